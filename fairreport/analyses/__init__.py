@@ -1,0 +1,1 @@
+"""Parameters and tallies in, results out."""

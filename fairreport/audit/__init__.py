@@ -1,0 +1,1 @@
+"""The audit: tests over one table, their results and the gate."""

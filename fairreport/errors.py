@@ -1,0 +1,85 @@
+"""Every exception that fairreport raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+class FairreportError(Exception):
+    """Base class: catch this to catch them all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One thing wrong with a configuration.
+
+    Attributes
+    ----------
+    code : str
+        Machine-readable code, for example ``"out_of_range"``.
+    message : str
+        What was found and what was wanted, in one line.
+    path : str
+        Dotted path of the setting, ``""`` for the whole.
+    line : int or None
+        Line in the configuration file, counted from 1, where there is a file.
+    """
+
+    code: str
+    message: str
+    path: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        place = f"{self.path}: " if self.path else ""
+        where = f" (line {self.line})" if self.line else ""
+        return f"{place}{self.message}{where}"
+
+
+class ConfigError(FairreportError, ValueError):
+    """A parameter or a configuration file is wrong; no data was read.
+
+    Attributes
+    ----------
+    errors : tuple of Fault
+        All faults that were found.
+    code : str
+        The code of the first of them.
+    """
+
+    def __init__(self, errors: Sequence[Fault] | Fault, *, source: str | None = None) -> None:
+        self.errors: tuple[Fault, ...] = (errors,) if isinstance(errors, Fault) else tuple(errors)
+        self.source = source
+        text = "; ".join(str(fault) for fault in self.errors)
+        super().__init__(f"{source}: {text}" if source else text)
+
+    @property
+    def code(self) -> str:
+        """The code of the first fault."""
+        return self.errors[0].code
+
+
+class DataError(FairreportError, ValueError):
+    """A table cannot be read as the audit needs it."""
+
+
+class PdfUnavailableError(FairreportError, RuntimeError):
+    """This machine cannot write PDF; the message says what to install."""
+
+
+class ResourceMissingError(FairreportError, FileNotFoundError):
+    """The installed package lacks its templates or assets."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a hint such as `` Did you mean 'race'?``, or an empty text.
+
+    Examples
+    --------
+    >>> nearest("rac", ["race", "sex"])
+    " Did you mean 'race'?"
+    """
+    near = get_close_matches(name, [str(k) for k in known], n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,1 @@
+"""Results drawn as HTML, text and figures."""

@@ -1,0 +1,1 @@
+"""The packet: sections, HTML, PDF, attachments."""

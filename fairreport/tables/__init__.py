@@ -1,0 +1,1 @@
+"""From any table to small tallies of counts."""

@@ -1,0 +1,91 @@
+"""polars, ibis and every other lazy engine, through narwhals: one GROUP BY a set, asked of the engine itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from fairreport.errors import DataError
+from fairreport.tables.counts import whole_number
+from fairreport.tables.source import Key, RowFilter
+
+_NESTED = (nw.List, nw.Struct, nw.Array)
+
+
+class NarwhalsTable:
+    """A frame that narwhals understands, as a `Table`."""
+
+    def __init__(self, frame: nw.LazyFrame[Any], *, engine: str, origin: str, schema: dict[str, Any]) -> None:
+        self._frame = frame
+        self.engine = engine
+        self.origin = origin
+        self.names = tuple(schema)
+        self._schema = schema
+        self.nested = frozenset(name for name, dtype in schema.items() if isinstance(dtype, _NESTED))
+
+    def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
+        """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
+        for index, names in enumerate(sets):
+            keys = names if counts is None else (*names, counts)
+            single = [isinstance(self._schema[name], nw.Float32) for name in keys]
+            for *cells, n in self._grouped(keys):
+                key = tuple(_single(cell) if yes else cell for cell, yes in zip(cells, single, strict=True))
+                if counts is not None:
+                    n *= whole_number(key[-1], counts)  # noqa: PLW2901
+                    key = key[:-1]
+                if n:
+                    yield index, key, int(n)
+
+    def has(self, name: str) -> bool:
+        """Tell whether the frame has a column of that name."""
+        return name in self._schema
+
+    def rows(self, filters: Sequence[RowFilter]) -> Any:
+        """Return the rows that pass every filter, as a frame of the engine itself."""
+        frame = self._frame
+        for condition in filters:
+            frame = frame.filter(self._clause(condition))
+        return frame.collect().to_native() if self.engine == "polars" else frame.to_native()
+
+    def _clause(self, condition: RowFilter) -> nw.Expr:
+        column = nw.col(condition.column)
+        known = [value for value in condition.values if value is not None and value == value]  # noqa: PLR0124 - NaN
+        missing = column.is_null()
+        if isinstance(self._schema[condition.column], (nw.Float32, nw.Float64)):
+            missing = missing | column.is_nan()
+        hit = column.is_in(known) & ~missing if known else nw.lit(value=False)
+        if len(known) < len(condition.values):
+            hit = hit | missing
+        return hit.fill_null(value=False) if condition.among else ~hit.fill_null(value=False)
+
+    def _grouped(self, keys: Sequence[str]) -> list[tuple[Any, ...]]:
+        renamed = [f"c{i}" for i in range(len(keys))]
+        frame = self._frame.select(*(nw.col(k).alias(r) for k, r in zip(keys, renamed, strict=True)))
+        counted = frame.group_by(*renamed).agg(nw.len().alias("rows")).collect()
+        return list(zip(*(counted[name].to_list() for name in (*renamed, "rows")), strict=True))
+
+
+def _single(cell: Any) -> Any:
+    """Restore a 32-bit number, which keeps its own shortest form."""
+    return None if cell is None else np.float32(cell)
+
+
+def open_native(data: Any) -> NarwhalsTable:
+    """Return a polars, ibis, Spark or SQLFrame table, or a narwhals frame over one, as a table.
+
+    Raises
+    ------
+    DataError
+        If narwhals does not take it.
+    """
+    try:
+        frame = nw.from_native(data)
+    except TypeError as error:
+        raise DataError(f"cannot audit a {type(data).__name__}: {str(error).splitlines()[0]}") from None
+    lazy = frame.lazy()
+    engine = lazy.implementation.name.lower()
+    schema = dict(lazy.collect_schema())
+    return NarwhalsTable(lazy, engine=engine, origin=f"{engine} {type(data).__name__}", schema=schema)

@@ -1,0 +1,205 @@
+"""pandas frames: each column becomes integer codes, the codes are counted, no row is copied.
+
+The codes come from pandas' own hash tables (or are there already, in a categorical), so that this is faster
+than a groupby; only columns of mixed Python objects are walked, because hashing holds 1, 1.0 and True equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from fairreport.errors import DataError
+from fairreport.tables.counts import whole_number
+from fairreport.tables.source import Key, NestedColumnError, RowFilter
+from fairreport.tables.text import NestedValueError
+
+Codes = npt.NDArray[np.int64]
+
+_HASHABLE_ALIKE = {"string", "empty", "bytes", "floating", "integer", "boolean", "decimal", "date", "datetime"}
+_LARGEST_TABLE = 1 << 22
+
+
+class PandasTable:
+    """A pandas frame as a `Table`."""
+
+    engine = "pandas"
+
+    def __init__(self, frame: pd.DataFrame, origin: str = "pandas DataFrame") -> None:
+        self._frame = frame
+        self.origin = origin
+        self.names = tuple(str(label) for label in frame.columns)
+        self.nested: frozenset[str] = frozenset()
+        self._position = {name: i for i, name in enumerate(self.names)}
+        self._encoded: dict[str, tuple[Codes, list[Any]]] = {}
+
+    def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
+        """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
+        weights = None if counts is None else self._weights(counts)
+        for index, names in enumerate(sets):
+            yield from ((index, key, n) for key, n in self._count_one(names, weights))
+        self._encoded.clear()
+
+    def has(self, name: str) -> bool:
+        """Tell whether the frame has a column of that name."""
+        return name in self._position
+
+    def rows(self, filters: Sequence[RowFilter]) -> pd.DataFrame:
+        """Return the rows that pass every filter, with their index."""
+        keep = np.ones(len(self._frame), dtype=bool)
+        for condition in filters:
+            codes, levels = encode(self._column(condition.column))
+            wanted = {(type(value), value) for value in condition.values}
+            hit = np.array([(type(level), level) in wanted for level in levels], dtype=bool)
+            keep &= hit[codes] if condition.among else ~hit[codes]
+        return self._frame.loc[keep]
+
+    def _column(self, name: str) -> pd.Series[Any]:
+        return self._frame.iloc[:, self._position[name]]
+
+    def _codes(self, name: str) -> tuple[Codes, list[Any]]:
+        if name not in self._encoded:
+            try:
+                self._encoded[name] = encode(self._column(name))
+            except NestedValueError:
+                raise NestedColumnError(name) from None
+        return self._encoded[name]
+
+    def _count_one(self, names: tuple[str, ...], weights: Codes | None) -> Iterator[tuple[Key, int]]:
+        columns = [self._codes(name) for name in names]
+        combined = np.zeros(len(self._frame), dtype=np.int64)
+        sizes: list[int] = []
+        cells = 1
+        for _, levels in columns:
+            sizes.append(max(len(levels), 1))
+            cells *= sizes[-1]
+        if cells > max(_LARGEST_TABLE, 2 * len(self._frame)):
+            yield from _count_sparse(columns, weights)
+            return
+        for (codes, _), size in zip(columns, sizes, strict=True):
+            combined *= size
+            combined += codes
+        totals = _totals(combined, weights, cells)
+        present = np.flatnonzero(totals)
+        parts = np.unravel_index(present, tuple(sizes))
+        for position, flat in enumerate(present.tolist()):
+            key = tuple(levels[part[position]] for part, (_, levels) in zip(parts, columns, strict=True))
+            yield key, int(totals[flat])
+
+    def _weights(self, name: str) -> Codes:
+        codes, levels = encode(self._column(name))
+        numbers = np.array([whole_number(level, name) for level in levels], dtype=np.int64)
+        return numbers[codes] if len(levels) else np.zeros(0, dtype=np.int64)
+
+
+def _totals(combined: Codes, weights: Codes | None, cells: int) -> Codes:
+    if weights is None:
+        return np.bincount(combined, minlength=cells)
+    totals = np.zeros(cells, dtype=np.int64)
+    np.add.at(totals, combined, weights)  # whole numbers stay whole, where bincount would go through floats
+    return totals
+
+
+def _count_sparse(
+    columns: Sequence[tuple[Codes, list[Any]]], weights: Codes | None
+) -> Iterator[tuple[Key, int]]:
+    """Count combinations too many for a dense table: sort the rows' codes and count the runs."""
+    stacked = np.column_stack([codes for codes, _ in columns])
+    present, inverse = np.unique(stacked, axis=0, return_inverse=True)
+    totals = _totals(inverse.reshape(-1), weights, len(present))
+    for row, n in zip(present.tolist(), totals.tolist(), strict=True):
+        if n:
+            yield tuple(levels[code] for code, (_, levels) in zip(row, columns, strict=True)), n
+
+
+def open_frame(data: Any) -> PandasTable:
+    """Return a pandas DataFrame as a table.
+
+    Raises
+    ------
+    DataError
+        If `data` is a Series or another pandas object.
+    """
+    if not isinstance(data, pd.DataFrame):
+        raise DataError(f"cannot audit a pandas {type(data).__name__}; wanted a DataFrame")
+    return PandasTable(data)
+
+
+def open_records(data: Any) -> PandasTable:
+    """Return a mapping of columns or a list of records as a table, cells untouched."""
+    if isinstance(data, Mapping):
+        columns = {str(name): pd.Series(list(cells), dtype=object) for name, cells in data.items()}
+        lengths = {len(cells) for cells in columns.values()}
+        if len(lengths) > 1:
+            raise DataError(f"the columns have different lengths: {sorted(lengths)}")
+        return PandasTable(pd.DataFrame(columns), "mapping of columns")
+    if not all(isinstance(record, Mapping) for record in data):
+        raise DataError("cannot audit a list of this kind; wanted a list of records (mappings)")
+    names = dict.fromkeys(str(name) for record in data for name in record)
+    cells = {name: pd.Series([r.get(name) for r in data], dtype=object) for name in names}
+    return PandasTable(pd.DataFrame(cells), "list of records")
+
+
+def encode(column: pd.Series[Any]) -> tuple[Codes, list[Any]]:
+    """Return a code for each cell and the distinct cells, one code for missing cells among them."""
+    array = column.array
+    if isinstance(array, pd.Categorical):
+        codes = np.asarray(array.codes)
+        levels = array.categories.tolist()
+        if column.dtype.categories.dtype == object and _needs_walk(pd.Series(levels, dtype=object)):
+            _refuse_nested(levels)
+        return _with_missing(codes, levels)
+    if column.dtype == object and _needs_walk(column):
+        return _walk(column)
+    codes, uniques = array.factorize() if hasattr(array, "factorize") else pd.factorize(column)
+    return _with_missing(codes, _as_cells(uniques))
+
+
+def _as_cells(uniques: Any) -> list[Any]:
+    dtype = getattr(uniques, "dtype", None)
+    if getattr(dtype, "kind", "") == "f" and getattr(dtype, "itemsize", 8) < 8:
+        numbers = np.asarray(uniques)
+        return [np.float16(x) if numbers.dtype.itemsize == 2 else np.float32(x) for x in numbers.tolist()]
+    return list(uniques.tolist())
+
+
+def _with_missing(codes: npt.NDArray[Any], levels: list[Any]) -> tuple[Codes, list[Any]]:
+    """Give missing cells, coded -1 by pandas, a level of their own."""
+    wide = codes.astype(np.int64, copy=False)
+    if len(wide) and wide.min() < 0:
+        wide = np.where(wide < 0, len(levels), wide)
+        levels = [*levels, None]
+    return wide, levels
+
+
+def _needs_walk(column: pd.Series[Any]) -> bool:
+    return pd.api.types.infer_dtype(column, skipna=True) not in _HASHABLE_ALIKE
+
+
+def _walk(column: pd.Series[Any]) -> tuple[Codes, list[Any]]:
+    """Code a column of mixed objects by type and value."""
+    cells = column.to_numpy()
+    known: dict[tuple[type, Any], int] = {}
+    codes = np.empty(len(cells), dtype=np.int64)
+    try:
+        for i, key in enumerate(zip(map(type, cells), cells, strict=True)):
+            code = known.get(key)
+            if code is None:
+                code = known[key] = len(known)
+            codes[i] = code
+    except TypeError:
+        _refuse_nested(cells)
+        raise
+    return codes, [value for _, value in known]
+
+
+def _refuse_nested(cells: Any) -> None:
+    for cell in cells:
+        try:
+            hash(cell)
+        except TypeError:
+            raise NestedValueError(type(cell).__name__) from None

@@ -1,0 +1,118 @@
+"""What may come in, and the one face that every table shows to the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+
+from fairreport.errors import DataError
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowFilter:
+    """A condition on the raw cells of one column: among, or not among, some values."""
+
+    column: str
+    values: tuple[Any, ...]
+    among: bool = True
+
+
+class NestedColumnError(TypeError):
+    """A cell of a column holds a container; `column` names it."""
+
+    def __init__(self, column: str) -> None:
+        super().__init__(column)
+        self.column = column
+
+
+class Table(Protocol):
+    """A table of any engine, asked for grouped counts and nothing else.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Column names in their order.
+    nested : frozenset of str
+        Columns that the schema declares to hold containers.
+    engine : str
+        Which engine holds the rows, for provenance.
+    origin : str
+        What was opened: a file name without its folder, or the kind of frame.
+    """
+
+    names: tuple[str, ...]
+    nested: frozenset[str]
+    engine: str
+    origin: str
+
+    def has(self, name: str) -> bool:
+        """Tell whether the table has a column of that name."""
+        ...
+
+    def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
+        """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
+        ...
+
+    def rows(self, filters: Sequence[RowFilter]) -> Any:
+        """Return the rows that pass every filter, as a frame of the table's own kind where it has one."""
+        ...
+
+
+def open_table(data: Any) -> Table:
+    """Return `data` as a `Table`; its schema is read, its rows are not.
+
+    Parameters
+    ----------
+    data : object
+        A pandas, polars, pyarrow, DuckDB, ibis, Spark or SQLFrame table; a mapping of columns or a list of
+        records; or the path of a CSV, JSONL or Parquet file (also compressed) or a folder of Parquet files.
+
+    Raises
+    ------
+    DataError
+        If there is no such file, the kind is unknown, or two columns bear one name.
+    """
+    table = _dispatch(data)
+    refuse_duplicates(table.names)
+    return table
+
+
+def _dispatch(data: Any) -> Table:
+    if isinstance(data, (str, Path)):
+        return _open("fairreport.tables.duckdb_table", "open_file", Path(data))
+    kind = _root_module(data)
+    if kind == "pandas":
+        return _open("fairreport.tables.pandas_table", "open_frame", data)
+    if kind in {"duckdb", "_duckdb"}:
+        return _open("fairreport.tables.duckdb_table", "open_relation", data)
+    if kind == "pyarrow":
+        return _open("fairreport.tables.duckdb_table", "open_arrow", data)
+    if kind in {"polars", "ibis", "pyspark", "sqlframe", "narwhals"}:
+        return _open("fairreport.tables.narwhals_table", "open_native", data)
+    if isinstance(data, (Mapping, list)):
+        return _open("fairreport.tables.pandas_table", "open_records", data)
+    wanted = "a pandas, polars, pyarrow, DuckDB or ibis table, or the path of a CSV, JSONL or Parquet file"
+    raise DataError(f"cannot audit a {type(data).__module__}.{type(data).__name__}; wanted {wanted}")
+
+
+def _open(module: str, function: str, data: Any) -> Table:
+    table: Table = getattr(import_module(module), function)(data)
+    return table
+
+
+def _root_module(data: Any) -> str:
+    return type(data).__module__.partition(".")[0]
+
+
+def refuse_duplicates(names: Iterable[str]) -> None:
+    """Raise `DataError` naming the first column name that stands twice."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise DataError(f"the table has two columns named {name!r}; rename or drop one")
+        seen.add(name)
