@@ -1,1 +1,50 @@
-"""fairreport."""
+"""Fairness audits in a notebook that turn into documents anyone can recompute."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from fairreport.analyses.outcome_parameters import OutcomeDisparity as OutcomeDisparity
+    from fairreport.audit.about import About as About
+    from fairreport.audit.audit import Audit as Audit
+    from fairreport.audit.audit import outcome_disparity as outcome_disparity
+    from fairreport.audit.result import AuditNotPassedError as AuditNotPassedError
+    from fairreport.audit.result import AuditRun as AuditRun
+    from fairreport.audit.result import TestResult as TestResult
+    from fairreport.errors import ConfigError as ConfigError
+    from fairreport.errors import DataError as DataError
+    from fairreport.errors import FairreportError as FairreportError
+    from fairreport.errors import PdfUnavailableError as PdfUnavailableError
+    from fairreport.report.packet import Report as Report
+
+_PUBLIC = {
+    "About": "fairreport.audit.about",
+    "Audit": "fairreport.audit.audit",
+    "AuditNotPassedError": "fairreport.audit.result",
+    "AuditRun": "fairreport.audit.result",
+    "ConfigError": "fairreport.errors",
+    "DataError": "fairreport.errors",
+    "FairreportError": "fairreport.errors",
+    "OutcomeDisparity": "fairreport.analyses.outcome_parameters",
+    "PdfUnavailableError": "fairreport.errors",
+    "Report": "fairreport.report.packet",
+    "TestResult": "fairreport.audit.result",
+    "outcome_disparity": "fairreport.audit.audit",
+}
+
+__all__ = ["__version__", *sorted(_PUBLIC)]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for."""
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'fairreport' has no attribute {name!r}")
+    value = getattr(import_module(_PUBLIC[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -326,11 +326,11 @@ def _score(log_ratio: FloatArray, table: FloatArray) -> FloatArray:
     variance = h * p * ((rest + h * q) / n + h * q / base_n)
     gap = x / n - h * (base_x / base_n)
     score = np.divide(gap, np.sqrt(variance), out=np.zeros_like(p), where=variance > 0)
-    return np.where(group_below, score, -score)
+    return np.asarray(np.where(group_below, score, -score), dtype=np.float64)
 
 
 def _score_root(table: FloatArray, target: FloatArray) -> FloatArray:
-    """Return the log ratio at which each table's score equals its target, by bracketing and Illinois steps."""
+    """Return the log ratio at which each table's score equals its target, by Illinois steps."""
     a, n, b, m = table
     centre = np.log((a + 0.5) / (n + 0.5)) - np.log((b + 0.5) / (m + 0.5))
     width = np.abs(target) * np.sqrt(1 / (a + 0.5) + 1 / (b + 0.5))
@@ -345,7 +345,8 @@ def _score_root(table: FloatArray, target: FloatArray) -> FloatArray:
         right = np.where(high, np.minimum(right + width, FARTHEST_LOG_RATIO), right)
         at_left = np.where(low, _score(left, table) - target, at_left)
         at_right = np.where(high, _score(right, table) - target, at_right)
-    middle = (left + right) / 2
+    root = (left + right) / 2
+    finished = np.zeros(root.shape, dtype=np.bool_)
     for step in range(100):
         slope = at_right - at_left
         secant = right - at_right * np.divide(right - left, slope, out=np.zeros_like(slope), where=slope != 0)
@@ -356,7 +357,9 @@ def _score_root(table: FloatArray, target: FloatArray) -> FloatArray:
         # Illinois: the end that stays has its value halved, so that it does not stay for ever.
         at_right = np.where(on_left, at_right / 2, value)
         at_left = np.where(on_left, value, at_left / 2)
-        done = (np.abs(value) < 1e-13 * np.abs(target)) | (right - left < 1e-15 * (1 + np.abs(middle)))
-        if done.all():
+        # A finished root stays as it is: its digits do not depend on the groups beside it.
+        root = np.where(finished, root, middle)
+        finished |= (np.abs(value) < 1e-13 * np.abs(target)) | (right - left < 1e-15 * (1 + np.abs(middle)))
+        if finished.all():
             break
-    return middle
+    return np.asarray(root, dtype=np.float64)

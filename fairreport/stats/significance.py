@@ -262,6 +262,9 @@ def chi_square_tail(statistic: float, df: int) -> tuple[float, float]:
     >>> round(p, 6), round(log10_p, 4)
     (0.01, -2.0)
     """
+    if df == 1:
+        tail, log10_tail = normal_two_sided(np.sqrt(np.atleast_1d(statistic)))
+        return float(tail[0]), float(log10_tail[0])
     shape, x = df / 2, statistic / 2
     p = float(special.gammaincc(shape, x))
     if p > 1e-290:

@@ -104,6 +104,9 @@ class DuckdbTable:
     def _fetch(self, sql: str) -> Iterator[tuple[Any, ...]]:
         with readable(self.origin), reported(self._progress):
             answer = self._query(sql)
+            if isinstance(answer, duckdb.DuckDBPyRelation):
+                yield from answer.fetchall()  # a relation keeps no cursor
+                return
             batch = answer.fetchmany(_BATCH)
         while batch:
             yield from batch

@@ -203,3 +203,27 @@ def _refuse_nested(cells: Any) -> None:
             hash(cell)
         except TypeError:
             raise NestedValueError(type(cell).__name__) from None
+
+
+def attach(frame: Any, series: pd.Series[Any]) -> tuple[pd.DataFrame, str]:
+    """Return the frame with a Series beside its columns, aligned by index, and the name it got.
+
+    Raises
+    ------
+    DataError
+        If the data is no pandas DataFrame, the index sets differ, or rows cannot be told apart.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise DataError("a Series can stand beside a pandas DataFrame only; name a column instead")
+    name = "series" if series.name is None else str(series.name)
+    if name in frame.columns and frame[name] is not series:
+        if series.index.equals(frame.index) and series.equals(frame[name]):
+            return frame, name
+        raise DataError(f"the table has a column {name!r} already; give the Series another name")
+    if series.index.equals(frame.index):
+        return frame.assign(**{name: series.array}), name
+    if not (series.index.is_unique and frame.index.is_unique):
+        raise DataError(f"the Series {name!r} has another index than the table, with repeated labels; cannot align them")
+    if len(series) != len(frame) or not series.index.isin(frame.index).all():
+        raise DataError(f"the Series {name!r} does not have the rows of the table: their index sets differ")
+    return frame.assign(**{name: series.reindex(frame.index).array}), name

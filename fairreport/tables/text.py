@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone
 from decimal import Decimal
 from typing import Any
@@ -145,6 +145,11 @@ class Folder:
     def raw_values(self, text: str | None) -> list[Any]:
         """Return every distinct cell met so far that folds to `text`."""
         return [value for (_, value), folded in self._known.items() if folded == text]
+
+    def items(self) -> Iterator[tuple[Any, str | None]]:
+        """Yield every distinct cell met so far with its folded text."""
+        for (_, value), text in self._known.items():
+            yield value, text
 
     def spellings(self) -> dict[str, tuple[str, ...]]:
         """Return, for each folded value met in more than one spelling, the spellings in sorted order."""

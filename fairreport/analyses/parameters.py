@@ -1,0 +1,327 @@
+"""Parameters that the tests share: each checked once, before any data is read.
+
+A model is a test as the user states it. Every field carries one line of meaning (its description) and what
+is wanted of it (for the error message); command line help, JSON Schema and the settings table derive from
+there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from fairreport.errors import ConfigError, Fault, nearest
+from fairreport.tables.text import canonical
+
+
+class ReferenceStrategy(StrEnum):
+    """How the group that others are compared with is chosen."""
+
+    HIGHEST = "highest"
+    NAMED = "named"
+
+
+class PValueAdjustment(StrEnum):
+    """How p-values are adjusted for the number of comparisons."""
+
+    NONE = "none"
+    HOLM = "holm"
+    BENJAMINI_HOCHBERG = "benjamini_hochberg"
+
+
+class SignificanceTest(StrEnum):
+    """The test of a group against the reference group."""
+
+    NONE = "none"
+    Z_TEST = "z_test"
+    FISHER_EXACT = "fisher_exact"
+    CHI_SQUARE = "chi_square"
+
+
+class Operator(StrEnum):
+    """How a measurement is held against the value of a threshold."""
+
+    IS = "is"
+    IS_NOT = "!="
+    GREATER = ">"
+    AT_LEAST = ">="
+    LESS = "<"
+    AT_MOST = "<="
+
+
+def fault(code: str, message: str) -> PydanticCustomError:
+    """Return a validation error whose type is one of the documented codes."""
+    return PydanticCustomError(code, "{message}", {"message": message})  # type: ignore[arg-type]
+
+
+def _as_list(value: Any) -> Any:
+    """Take a scalar where a list of one is meant (files are held to lists before)."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        return [value]
+    return list(value) if not isinstance(value, Mapping) else value
+
+
+def _column_list(value: Any) -> tuple[str, ...]:
+    names = _as_list(value)
+    if isinstance(names, Mapping) or not all(isinstance(name, str) for name in names):
+        raise fault("bad_type", "must be a list of column names")
+    if len(set(names)) < len(names):
+        raise fault("duplicate_columns", "names a column twice")
+    return tuple(names)
+
+
+def _attribute_list(value: Any) -> tuple[str, ...]:
+    names = _column_list(value)
+    if not 1 <= len(names) <= 3:
+        raise fault("bad_column_count", f"takes 1 to 3 columns, got {len(names)}")
+    return names
+
+
+def _control_list(value: Any) -> tuple[str, ...]:
+    names = _column_list(value)
+    if not 1 <= len(names) <= 2:
+        raise fault("bad_column_count", f"takes 1 to 2 columns, got {len(names)}")
+    return names
+
+
+def _value_list(value: Any) -> tuple[str, ...]:
+    values = _as_list(value)
+    if isinstance(values, Mapping):
+        raise fault("bad_type", "must be a list of values")
+    texts = tuple(dict.fromkeys(_one_value(item) for item in values))
+    if not texts:
+        raise fault("empty_values_list", "must not be empty")
+    return texts
+
+
+def _one_value(value: Any) -> str:
+    """Fold a value given as text, number or boolean, as the cells of the data are folded."""
+    if isinstance(value, (list, tuple, dict, set)):
+        raise fault("bad_type", f"must be text, a number or a boolean, got {value!r}")
+    text = canonical(value)
+    if text is None:
+        raise fault("bad_type", f"must be text, a number or a boolean, got {value!r}")
+    return text
+
+
+def _column(value: Any) -> str:
+    if not isinstance(value, str):
+        raise fault("bad_type", f"must be a column name, got {value!r}")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise fault("bad_type", f"must be true or false, got {value!r}")
+    return value
+
+
+def number(value: Any) -> float | int:
+    """Return a finite number; a boolean or text is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        item = getattr(value, "item", None)  # a numpy number
+        if item is None or isinstance(value, bool):
+            raise fault("bad_type", f"must be a number, got {value!r}")
+        return number(item())
+    if not math.isfinite(value):
+        raise fault("out_of_range", f"must be a finite number, got {value!r}")
+    return value
+
+
+def _alpha(value: Any) -> float:
+    if not 0 < number(value) < 1:
+        raise fault("out_of_range", f"must be strictly between 0 and 1, got {value!r}")
+    return float(value)
+
+
+def _share(value: Any) -> float:
+    if not 0 <= number(value) <= 1:
+        raise fault("out_of_range", f"must be from 0 to 1, got {value!r}")
+    return float(value)
+
+
+def _positive_share(value: Any) -> float:
+    if not 0 < number(value) <= 1:
+        raise fault("out_of_range", f"must be above 0 and at most 1, got {value!r}")
+    return float(value)
+
+
+def _size(value: Any) -> int:
+    size = number(value)
+    if size < 1 or size != int(size):
+        raise fault("out_of_range", f"must be a whole number of at least 1, got {value!r}")
+    return int(size)
+
+
+def _choice(kind: type[StrEnum], aliases: Mapping[str, str] | None = None) -> BeforeValidator:
+    def check(value: Any) -> StrEnum:
+        text = (aliases or {}).get(value, value) if isinstance(value, str) else value
+        if text not in [member.value for member in kind]:
+            wanted = ", ".join(member.value for member in kind)
+            hint = nearest(value, [m.value for m in kind]) if isinstance(value, str) else ""
+            raise fault("bad_enum", f"must be one of {wanted}; got {value!r}.{hint}")
+        return kind(text)
+
+    return BeforeValidator(check, json_schema_input_type=kind)
+
+
+Attributes = Annotated[tuple[str, ...], BeforeValidator(_attribute_list, json_schema_input_type=list[str])]
+Controls = Annotated[tuple[str, ...], BeforeValidator(_control_list, json_schema_input_type=list[str])]
+Values = Annotated[
+    tuple[str, ...], BeforeValidator(_value_list, json_schema_input_type=list[str | int | float | bool])
+]
+Value = Annotated[str, BeforeValidator(_one_value, json_schema_input_type=str | int | float | bool)]
+Column = Annotated[str, BeforeValidator(_column, json_schema_input_type=str)]
+Flag = Annotated[bool, BeforeValidator(_flag, json_schema_input_type=bool)]
+Alpha = Annotated[float, BeforeValidator(_alpha, json_schema_input_type=float), Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1})]
+Share = Annotated[float, BeforeValidator(_share, json_schema_input_type=float), Field(json_schema_extra={"minimum": 0, "maximum": 1})]
+PositiveShare = Annotated[
+    float, BeforeValidator(_positive_share, json_schema_input_type=float), Field(json_schema_extra={"exclusiveMinimum": 0, "maximum": 1})
+]
+Size = Annotated[int, BeforeValidator(_size, json_schema_input_type=int), Field(json_schema_extra={"minimum": 1})]
+Number = Annotated[float | int, BeforeValidator(number, json_schema_input_type=float)]
+Strategy = Annotated[ReferenceStrategy, _choice(ReferenceStrategy, {"best": "highest"})]
+Adjustment = Annotated[PValueAdjustment, _choice(PValueAdjustment)]
+PairwiseTest = Annotated[SignificanceTest, _choice(SignificanceTest)]
+
+
+class Threshold(BaseModel):
+    """A measurement, an operator and a value: the test passes where the comparison holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", title="Threshold")
+
+    measurement: Column = Field(description="Name of a measurement of the test.")
+    operator: Annotated[Operator, _choice(Operator)] = Field(description="How the measurement is compared.")
+    value: Number = Field(description="The number it is compared with.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_sequence(cls, data: Any) -> Any:
+        """Take ``("minImpactRatio", ">=", 0.8)`` for the mapping of the same."""
+        if isinstance(data, (list, tuple)):
+            if len(data) != 3:
+                raise fault("bad_type", "must be a measurement, an operator and a value")
+            return dict(zip(("measurement", "operator", "value"), data, strict=True))
+        return data
+
+
+class DisparityTest(BaseModel):
+    """What the disparity tests have in common; a test states its own columns beside it.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is wrong; all faults at once.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    analysis: ClassVar[str]
+    subtype: ClassVar[str]
+    known_measurements: ClassVar[tuple[str, ...]]
+
+    name: str | None = Field(default=None, description="Name of the test, unique in its audit.")
+    description: str | None = Field(default=None, description="What the test is for, in the user's words.")
+    thresholds: tuple[Threshold, ...] = Field(default=(), description="All must hold for the test to pass.")
+    threshold_source: str | None = Field(default=None, description="Where the thresholds come from.")
+    rationale: str | None = Field(default=None, description="Why this rate and this reference.")
+
+    protected_attribute_columns: Attributes = Field(description="1 to 3 columns whose combinations are the groups.")
+    reference_strategy: Strategy = Field(
+        default=ReferenceStrategy.HIGHEST,
+        description="Compare with the best sufficient group, or with a named one.",
+    )
+    reference_value: Value | None = Field(default=None, description="The named reference group.")
+    alpha: Alpha = Field(default=0.05, description="Significance level; intervals have level 1 - alpha.")
+    p_value_adjustment: Adjustment = Field(
+        default=PValueAdjustment.NONE, description="Adjustment of the p-values for the number of comparisons."
+    )
+    require_significance: Flag = Field(
+        default=False, description="A group fails only where its difference is significant too."
+    )
+    min_group_size: Size = Field(default=30, description="Rows that a group needs to be judged.")
+    min_group_share: Share = Field(default=0.02, description="Share of the evaluated rows a group needs to be judged.")
+
+    def __init__(self, /, **data: Any) -> None:
+        given = {key: value for key, value in data.items() if value is not None}  # null = absent
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            raise ConfigError(faults(error, type(self).model_fields)) from None
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        if self.reference_strategy is ReferenceStrategy.NAMED:
+            if self.reference_value is None:
+                raise fault("named_needs_reference_value", "reference_strategy named needs a reference_value")
+            if len(self.protected_attribute_columns) != 1:
+                raise fault("named_needs_single_attribute", "named needs exactly one protected attribute column")
+        return self
+
+    @property
+    def label(self) -> str:
+        """The name of the test, or one made from its columns."""
+        return self.name or f"{self.measured} by {' and '.join(self.protected_attribute_columns)}"
+
+    @classmethod
+    def list_parameters(cls) -> frozenset[str]:
+        """Names of the parameters that a file must give as lists."""
+        return frozenset(name for name, field in cls.model_fields.items() if "tuple" in str(field.annotation))
+
+    @property
+    def measured(self) -> str:
+        """The column that is measured."""
+        raise NotImplementedError
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters by name, defaults included, as JSON values."""
+        dumped = self.model_dump(mode="json", exclude=_NO_PARAMETERS)
+        return dict(dumped)
+
+    def origin(self, parameter: str) -> str:
+        """Return ``"default"`` where a parameter has its documented default, ``"user"`` elsewhere."""
+        field = type(self).model_fields[parameter]
+        same = not field.is_required() and getattr(self, parameter) == field.default
+        return "default" if same else "user"
+
+    def check_thresholds(self) -> None:
+        """Raise where a threshold names a measurement that the test does not have."""
+        for threshold in self.thresholds:
+            if threshold.measurement not in self.known_measurements:
+                hint = nearest(threshold.measurement, self.known_measurements)
+                raise fault("unknown_measurement", f"unknown measurement {threshold.measurement!r}.{hint}")
+
+
+_NO_PARAMETERS = {"name", "description", "thresholds", "threshold_source", "rationale"}
+
+_CODES = {
+    "missing": "missing_parameter",
+    "extra_forbidden": "unknown_parameter",
+    "model_type": "bad_type",
+    "string_type": "bad_type",
+    "tuple_type": "bad_type",
+}
+
+
+def faults(error: ValidationError, known: Iterable[str]) -> list[Fault]:
+    """Return the faults of a validation error, each in one line with the documented code."""
+    names = list(known)
+    found = []
+    for entry in error.errors():
+        path = ".".join(str(part) for part in entry["loc"])
+        code = _CODES.get(entry["type"], entry["type"])
+        if code == "missing_parameter":
+            message = "is required"
+        elif code == "unknown_parameter":
+            message = f"is no known parameter.{nearest(path.rpartition('.')[2], names)}"
+        elif entry["type"] in _CODES:
+            message = f"{entry['msg'][0].lower()}{entry['msg'][1:]}, got {entry['input']!r}"
+        else:
+            message = str(entry.get("ctx", {}).get("message", entry["msg"]))
+        found.append(Fault(code=code, message=message, path=path))
+    return found

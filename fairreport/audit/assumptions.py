@@ -1,0 +1,194 @@
+"""Assumptions and limitations, built from the options that were used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fairreport.analyses.outcome_parameters import OutcomeDisparity
+from fairreport.analyses.parameters import PValueAdjustment, ReferenceStrategy, SignificanceTest
+from fairreport.analyses.result import OutcomeFinding
+
+Pair = tuple[str, OutcomeDisparity, OutcomeFinding]
+Applies = Callable[[OutcomeDisparity, OutcomeFinding], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption:
+    """Something taken as given, what follows where it does not hold, and the tests it touches."""
+
+    number: int
+    code: str
+    title: str
+    text: str
+    consequence: str
+    tests: tuple[str, ...]
+
+
+def _always(_test: OutcomeDisparity, _finding: OutcomeFinding) -> bool:
+    return True
+
+
+def _has_p_values(test: OutcomeDisparity, _finding: OutcomeFinding) -> bool:
+    return test.significance_test is not SignificanceTest.NONE
+
+
+def _chooses_reference(test: OutcomeDisparity, _finding: OutcomeFinding) -> bool:
+    return test.reference_strategy is ReferenceStrategy.HIGHEST
+
+
+def _names_reference(test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+    return not _chooses_reference(test, finding)
+
+
+def _unadjusted(test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+    several = sum(group.p_value is not None for group in finding.groups) > 1
+    return several and test.p_value_adjustment is PValueAdjustment.NONE
+
+
+def _adjusted(test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+    return _has_p_values(test, finding) and test.p_value_adjustment is not PValueAdjustment.NONE
+
+
+def _loses_rows(_test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+    return finding.rows is not None and finding.rows.missing_attribute > 0
+
+
+def _leaves_out_undeclared(_test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+    return finding.rows is not None and finding.rows.undeclared > 0
+
+
+def _sets_groups_aside(_test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+    return any(not group.sufficient for group in finding.groups)
+
+
+def _controls(test: OutcomeDisparity, _finding: OutcomeFinding) -> bool:
+    return bool(test.control_columns)
+
+
+def _needs_significance(test: OutcomeDisparity, _finding: OutcomeFinding) -> bool:
+    return test.require_significance
+
+
+_CATALOGUE: tuple[tuple[str, str, str, str, Applies], ...] = (
+    (
+        "independence",
+        "Cases are independent",
+        "Each row is taken as a case decided independently of the others; nothing in the data can show this.",
+        "Where one person stands in several rows, or rows are ranked against each other, intervals are too narrow "
+        "and p-values too small.",
+        _always,
+    ),
+    (
+        "declared_groups",
+        "Groups are those in the data",
+        "Group membership is taken as recorded in the named columns; it was neither collected nor checked here.",
+        "People recorded in the wrong group, or in none that fits them, are counted where the record puts them.",
+        _always,
+    ),
+    (
+        "outcome_as_recorded",
+        "Outcomes and labels are taken as ground truth",
+        "The outcome column is taken as recorded; the values listed as favorable are favorable, every other is not.",
+        "An error in the record, or an outcome that is favorable to some people only, goes into every rate.",
+        _always,
+    ),
+    (
+        "four_fifths_indicator",
+        "The four-fifths flag is an indicator only",
+        "A ratio below 0.80 is a screening indicator. It is no legal determination, in either direction.",
+        "Smaller gaps can matter, and larger ones can come from small numbers: read the intervals and the counts.",
+        _always,
+    ),
+    (
+        "p_value_meaning",
+        "A small p-value says that chance is unlikely",
+        "A p-value is the probability of a difference at least this unlikely if the groups had the same rate.",
+        "It does not say that a gap is unjustified, nor how large it is; a large one does not show that there is none.",
+        _has_p_values,
+    ),
+    (
+        "data_chosen_reference",
+        "The reference group is chosen from the data",
+        "Groups are compared with the sufficient group that has the highest rate in the same data.",
+        "The best of several groups is partly best by chance: ratios are lower and p-values smaller than against a "
+        "reference named beforehand. The column p (all pairs) counts every pair.",
+        _chooses_reference,
+    ),
+    (
+        "named_reference",
+        "The reference group is named by the user",
+        "Groups are compared with a group that the user named.",
+        "Ratios above 1 are possible, and another reference would give other ratios.",
+        _names_reference,
+    ),
+    (
+        "unadjusted_multiplicity",
+        "P-values are not adjusted for the number of comparisons",
+        "Each comparison is tested by itself.",
+        "Among many comparisons some are significant by chance: at level 0.05 about one in twenty.",
+        _unadjusted,
+    ),
+    (
+        "adjusted_multiplicity",
+        "P-values are adjusted within each test",
+        "The adjustment covers the comparisons of one test, given its reference; not several tests taken together.",
+        "Over a whole audit with several tests, findings by chance are more likely than the level says.",
+        _adjusted,
+    ),
+    (
+        "significance_required",
+        "A group counts as failing only where its difference is significant too",
+        "A ratio below the threshold without a significant difference does not count as failing.",
+        "With few rows a large gap can pass; the table still shows it as below the threshold.",
+        _needs_significance,
+    ),
+    (
+        "missing_attributes",
+        "Rows without a group are left out",
+        "Rows that lack a protected attribute cannot be placed in a group and leave the evaluation.",
+        "Where people without a recorded attribute are treated differently, the evaluated rows are another population.",
+        _loses_rows,
+    ),
+    (
+        "undeclared_groups",
+        "Rows of undeclared groups are left out",
+        "The user declared the groups to be compared; rows with another value are left out and counted.",
+        "Nothing is said about people in undeclared groups.",
+        _leaves_out_undeclared,
+    ),
+    (
+        "small_groups",
+        "Groups with too few rows are not judged",
+        "Groups below the minimum size or share are listed with their counts, without a verdict.",
+        "A disparity in a small group is not found here; not enough data is no finding of parity.",
+        _sets_groups_aside,
+    ),
+    (
+        "control_columns",
+        "Adjusted figures compare like with like in the control columns only",
+        "Mantel-Haenszel figures assume the same ratio in every combination of the control columns; verdicts use the "
+        "unadjusted ratio.",
+        "Controls that are themselves shaped by group membership can hide a disparity; absent ones can create one.",
+        _controls,
+    ),
+)
+
+
+def build_assumptions(tests: Sequence[Pair]) -> tuple[Assumption, ...]:
+    """Return the assumptions that the given tests make, numbered, each with the tests it touches."""
+    found: list[Assumption] = []
+    for code, title, text, consequence, applies in _CATALOGUE:
+        touched = tuple(name for name, test, finding in tests if applies(test, finding))
+        if touched:
+            found.append(
+                Assumption(
+                    number=len(found) + 1,
+                    code=code,
+                    title=title,
+                    text=text,
+                    consequence=consequence,
+                    tests=touched,
+                )
+            )
+    return tuple(found)

@@ -1,0 +1,130 @@
+"""Tables for other programs: DataFrames and CSV files of every group."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairreport.audit.document import group_document
+from fairreport.audit.record import AuditRecord, TestRecord
+from fairreport.errors import DataError
+from fairreport.writing import write_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def group_rows(test: TestRecord) -> list[dict[str, Any]]:
+    """Return every group of a test as a flat mapping: attributes first, then the numbers."""
+    rows = []
+    for row in test.finding.groups:
+        document = group_document(test.finding, row)
+        group = document.pop("group")
+        rows.append(group | document)
+    return rows
+
+
+def group_frame(test: TestRecord) -> pd.DataFrame:
+    """Return every group of a test as a DataFrame indexed by the attribute levels, worst first."""
+    import pandas as pd  # noqa: PLC0415 - only who asks for a frame waits for pandas
+
+    attributes = list(test.finding.attributes)
+    labels = [row.group for row in test.finding.groups]
+    documents = [group_document(test.finding, row) for row in test.finding.groups]
+    columns: dict[str, list[Any]] = {}
+    for name in documents[0] if documents else ():
+        if name != "group":
+            columns[name] = [document[name] for document in documents]
+    if len(attributes) == 1:
+        index: pd.Index[Any] = pd.Index([label[0] for label in labels], name=attributes[0], dtype=object)
+    else:
+        index = pd.MultiIndex.from_tuples(labels or [], names=attributes)
+    frame = pd.DataFrame(columns, index=index)
+    numeric = [name for name in frame if frame[name].dtype == object and name not in attributes]
+    return frame.assign(**{str(name): pd.to_numeric(frame[name]) for name in numeric})
+
+
+def safe_cell(value: Any) -> Any:
+    """Return a CSV cell that no spreadsheet takes for a formula; numbers stay numbers.
+
+    Examples
+    --------
+    >>> safe_cell("=1+1"), safe_cell("plain"), safe_cell(-0.5)
+    ("'=1+1", 'plain', -0.5)
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
+        return f"'{value}"
+    return value
+
+
+def csv_text(rows: Sequence[dict[str, Any]]) -> str:
+    """Return rows as CSV text with a header; keys of all rows in order of appearance."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([safe_cell(name) for name in names])
+    writer.writerows([safe_cell(row.get(name)) for name in names] for row in rows)
+    return stream.getvalue()
+
+
+def groups_csv(record: AuditRecord) -> str:
+    """Return all groups of all tests in one long table: test, group label, then the numbers."""
+    rows: list[dict[str, Any]] = []
+    for test in record.tests:
+        for row in test.finding.groups:
+            document = group_document(test.finding, row)
+            group = document.pop("group")
+            label = "; ".join(f"{name} = {text}" for name, text in group.items())
+            rows.append({"test": test.name, "analysis": test.test.analysis, "group": label} | document)
+    return csv_text(rows)
+
+
+def measurements_csv(record: AuditRecord) -> str:
+    """Return all measurements and thresholds in one long table."""
+    rows = [
+        {"test": test.name, "status": test.status.value, "measurement": name, "value": value}
+        for test in record.tests
+        for name, value in test.measurements.items()
+    ]
+    return csv_text(rows)
+
+
+def write_csv_folder(record: AuditRecord, folder: str | Path) -> list[Path]:
+    """Write one CSV file a test and `measurements.csv` into a folder, which is made where it is absent.
+
+    Raises
+    ------
+    DataError
+        If the folder cannot be made or written.
+    """
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot make the folder {str(target)!r}: {error.strerror or error}") from None
+    written = [write_whole(target / "measurements.csv", measurements_csv(record))]
+    for position, test in enumerate(record.tests, start=1):
+        name = f"{position:02d}-{slug(test.name)}.csv"
+        written.append(write_whole(target / name, csv_text(group_rows(test))))
+    return written
+
+
+def slug(name: str) -> str:
+    """Return a file name made of letters, digits and hyphens.
+
+    Examples
+    --------
+    >>> slug("By gender & age: 2026/Q3")
+    'by-gender-age-2026-q3'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "test"

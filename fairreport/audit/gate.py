@@ -1,0 +1,107 @@
+"""From thresholds to a status, and from statuses to an exit code: the one gate for every caller."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fairreport.analyses.parameters import Operator, Threshold
+from fairreport.analyses.result import Number
+
+TOLERANCE = 1e-12
+"""Values closer than this, absolutely or relatively, are equal: 0.65 - 0.60 satisfies ``<= 0.05``."""
+
+
+class Status(StrEnum):
+    """What a test, or an audit, comes to."""
+
+    PASSING = "passing"
+    FAILING = "failing"
+    SKIPPED = "skipped"
+    INSUFFICIENT_EVIDENCE = "insufficient_evidence"
+    MANUAL_REVIEW = "manual_review"
+
+
+_EXIT_CODES = {
+    Status.FAILING: 1,
+    Status.MANUAL_REVIEW: 4,
+    Status.INSUFFICIENT_EVIDENCE: 3,
+    Status.SKIPPED: 3,
+    Status.PASSING: 0,
+}
+_PRECEDENCE = (
+    Status.FAILING,
+    Status.MANUAL_REVIEW,
+    Status.INSUFFICIENT_EVIDENCE,
+    Status.SKIPPED,
+    Status.PASSING,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdCheck:
+    """A threshold held against its measurement; `passed` is None where the measurement is undefined."""
+
+    measurement: str
+    operator: Operator
+    value: Number
+    actual: Number | None
+    passed: bool | None
+
+
+def check(thresholds: Iterable[Threshold], measurements: Mapping[str, Number | None]) -> tuple[ThresholdCheck, ...]:
+    """Return each threshold with the actual value and whether it holds."""
+    return tuple(_check(threshold, measurements.get(threshold.measurement)) for threshold in thresholds)
+
+
+def _check(threshold: Threshold, actual: Number | None) -> ThresholdCheck:
+    return ThresholdCheck(
+        measurement=threshold.measurement,
+        operator=threshold.operator,
+        value=threshold.value,
+        actual=actual,
+        passed=None if actual is None else _COMPARISONS[threshold.operator](actual, threshold.value),
+    )
+
+
+def _equal(actual: Number, value: Number) -> bool:
+    return math.isclose(actual, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+_COMPARISONS: dict[Operator, Callable[[Number, Number], bool]] = {
+    Operator.IS: _equal,
+    Operator.IS_NOT: lambda actual, value: not _equal(actual, value),
+    Operator.GREATER: lambda actual, value: actual > value and not _equal(actual, value),
+    Operator.AT_LEAST: lambda actual, value: actual > value or _equal(actual, value),
+    Operator.LESS: lambda actual, value: actual < value and not _equal(actual, value),
+    Operator.AT_MOST: lambda actual, value: actual < value or _equal(actual, value),
+}
+
+
+def status_of_test(checks: Iterable[ThresholdCheck], *, skipped: bool) -> Status:
+    """Return the status of a test: any threshold missed fails it, any that cannot be held skips it."""
+    passed = [item.passed for item in checks]
+    if skipped:
+        return Status.SKIPPED
+    if False in passed:
+        return Status.FAILING
+    return Status.SKIPPED if None in passed else Status.PASSING
+
+
+def overall_status(statuses: Iterable[Status]) -> Status:
+    """Return the status that stands for several: failing, manual review, too little evidence, skipped, passing.
+
+    Examples
+    --------
+    >>> overall_status([Status.PASSING, Status.SKIPPED]).value
+    'skipped'
+    """
+    present = set(statuses)
+    return next(status for status in _PRECEDENCE if status in present)
+
+
+def exit_code(status: Status) -> int:
+    """Return the exit code of a status: passing 0, failing 1, skipped and too little evidence 3, manual review 4."""
+    return _EXIT_CODES[status]

@@ -1,0 +1,138 @@
+"""`audit.yaml`: data, what the user states about the audit, and its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairreport.audit.about import About
+from fairreport.audit.readers.strict import parse_test
+from fairreport.audit.readers.tests_json import SUBTYPES, StatedTest
+from fairreport.audit.record import Test
+from fairreport.errors import ConfigError, Fault, nearest
+
+KINDS: dict[str, type[Test]] = {kind.analysis: kind for kind in SUBTYPES.values()}
+
+_TOP = ("audit", "tests")
+_AUDIT = ("title", "data", "counts", "missing_values", "time", "groups", "about", "report")
+_REPORT = ("preset", "paper", "language", "templates", "logo", "suppress_below")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedAudit:
+    """What an `audit.yaml` states."""
+
+    title: str | None = None
+    data: str | None = None
+    counts: str | None = None
+    missing_values: tuple[Any, ...] = ()
+    groups: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    about: About = field(default_factory=About)
+    report: Mapping[str, Any] = field(default_factory=dict)
+    tests: tuple[StatedTest, ...] = ()
+
+
+def read_audit_yaml(content: Mapping[str, Any]) -> StatedAudit:
+    """Return what a parsed `audit.yaml` states.
+
+    Raises
+    ------
+    ConfigError
+        With all faults, each with its dotted path.
+    """
+    faults = _unknown(content, _TOP, "")
+    audit = _mapping(content, "audit", "", faults)
+    faults += _unknown(audit, _AUDIT, "audit")
+    report = _mapping(audit, "report", "audit", faults)
+    faults += _unknown(report, _REPORT, "audit.report")
+    about = _about(_mapping(audit, "about", "audit", faults), faults)
+    groups = _mapping(audit, "groups", "audit", faults)
+    stated = StatedAudit(
+        title=_text(audit, "title", faults),
+        data=_text(audit, "data", faults),
+        counts=_text(audit, "counts", faults),
+        missing_values=_values(audit.get("missing_values"), "audit.missing_values", faults),
+        groups={str(name): _values(values, f"audit.groups.{name}", faults) for name, values in groups.items()},
+        about=about,
+        report=report,
+        tests=tuple(_tests(content.get("tests"), faults)),
+    )
+    if faults:
+        raise ConfigError(faults)
+    return stated
+
+
+def _unknown(content: Mapping[str, Any], known: tuple[str, ...], path: str) -> list[Fault]:
+    return [
+        Fault(
+            code="unknown_parameter",
+            message=f"is no known key.{nearest(str(key), known)}",
+            path=f"{path}.{key}" if path else str(key),
+        )
+        for key in content
+        if key not in known
+    ]
+
+
+def _mapping(content: Mapping[str, Any], key: str, path: str, faults: list[Fault]) -> Mapping[str, Any]:
+    value = content.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        place = f"{path}.{key}" if path else key
+        faults.append(Fault(code="bad_type", message=f"must be a mapping, got {value!r}", path=place))
+        return {}
+    return value
+
+
+def _text(content: Mapping[str, Any], key: str, faults: list[Fault]) -> str | None:
+    value = content.get(key)
+    if value is None or isinstance(value, str):
+        return value
+    faults.append(Fault(code="bad_type", message=f"must be text, got {value!r}", path=f"audit.{key}"))
+    return None
+
+
+def _values(value: Any, path: str, faults: list[Fault]) -> tuple[Any, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list) or any(isinstance(item, (list, dict)) for item in value):
+        faults.append(Fault(code="bad_type", message=f"must be a list of values, got {value!r}", path=path))
+        return ()
+    return tuple(value)
+
+
+def _about(content: Mapping[str, Any], faults: list[Fault]) -> About:
+    try:
+        return About(**{str(key): value for key, value in content.items()})
+    except ConfigError as error:
+        faults += [Fault(code=f.code, message=f.message, path=f"audit.about.{f.path}") for f in error.errors]
+        return About()
+
+
+def _tests(listed: Any, faults: list[Fault]) -> list[StatedTest]:
+    if not isinstance(listed, list) or not listed:
+        faults.append(Fault(code="no_tests", message="must be a list with at least one test", path="tests"))
+        return []
+    found: list[StatedTest] = []
+    for position, item in enumerate(listed):
+        path = f"tests.{position}"
+        if not isinstance(item, Mapping) or len(item) != 1:
+            wanted = ", ".join(KINDS)
+            message = f"must be a mapping with one key, the kind of test ({wanted}), got {item!r}"
+            faults.append(Fault(code="bad_type", message=message, path=path))
+            continue
+        kind, stated = next(iter(item.items()))
+        if kind not in KINDS:
+            message = f"is no known kind of test.{nearest(str(kind), KINDS)}"
+            faults.append(Fault(code="bad_enum", message=message, path=f"{path}.{kind}"))
+        elif not isinstance(stated, Mapping):
+            message = f"must be a mapping of parameters, got {stated!r}"
+            faults.append(Fault(code="bad_type", message=message, path=f"{path}.{kind}"))
+        else:
+            try:
+                found.append(StatedTest(test=parse_test(KINDS[kind], stated, f"{path}.{kind}"), ignored=()))
+            except ConfigError as error:
+                faults.extend(error.errors)
+    return found

@@ -1,0 +1,130 @@
+"""One door for configurations: a path, a mapping or a list; the shape tells which format it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairreport.audit.readers.audit_yaml import StatedAudit, read_audit_yaml
+from fairreport.audit.readers.tests_json import read_tests_json
+from fairreport.audit.readers.yaml_text import LARGEST_FILE, ParsedYaml, parse_yaml
+from fairreport.errors import ConfigError, DataError, Fault
+
+if TYPE_CHECKING:
+    from fairreport.audit.audit import Audit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configuration:
+    """A configuration as stated, with the data it names resolved against the folder of its file."""
+
+    stated: StatedAudit
+    data: Any
+    text: str | None
+    name: str | None
+
+
+def read_configuration(config: Any, data: Any, kind: type[Audit]) -> Audit:
+    """Return the audit that a configuration describes; see `Audit.from_config`."""
+    configuration = load_configuration(config, data)
+    stated = configuration.stated
+    if configuration.data is None:
+        message = "no data: the configuration names none, and none was given beside it"
+        raise ConfigError(Fault(code="missing_parameter", message=message, path="audit.data"), source=configuration.name)
+    audit = kind(
+        configuration.data,
+        title=stated.title,
+        counts=stated.counts,
+        missing_values=stated.missing_values,  # type: ignore[arg-type]
+        groups=stated.groups,
+        about=stated.about,
+    )
+    for item in stated.tests:
+        audit.add(item.test, ignored=item.ignored)
+    return audit
+
+
+def load_configuration(config: Any, data: Any = None) -> Configuration:
+    """Return a configuration as stated.
+
+    Raises
+    ------
+    ConfigError
+        With all faults, each with its dotted path and, in YAML, its line.
+    """
+    if isinstance(config, (str, Path)):
+        return _from_file(Path(config), data)
+    return Configuration(stated=_by_shape(config), data=_data(config, data, None), text=None, name=None)
+
+
+def _from_file(path: Path, data: Any) -> Configuration:
+    text = _read(path)
+    if path.suffix.lower() == ".json":
+        parsed = ParsedYaml(content=_parse_json(text, path.name), lines={})
+    else:
+        try:
+            parsed = parse_yaml(text)
+        except ConfigError as error:
+            raise ConfigError(error.errors, source=path.name) from None
+    try:
+        stated = _by_shape(parsed.content)
+    except ConfigError as error:
+        located = [
+            Fault(code=f.code, message=f.message, path=f.path, line=f.line or parsed.line(f.path)) for f in error.errors
+        ]
+        raise ConfigError(located, source=path.name) from None
+    return Configuration(stated=stated, data=_data(parsed.content, data, path.parent), text=text, name=path.name)
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise ConfigError(Fault(code="too_large", message="the file is larger than 1 MB"), source=path.name)
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError(f"{path.name!r} is not UTF-8 text") from None
+    except OSError as error:
+        raise DataError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+
+
+def _parse_json(text: str, name: str) -> Any:
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = [key for key, _ in pairs]
+        twice = next((key for key in keys if keys.count(key) > 1), None)
+        if twice is not None:
+            raise ConfigError(Fault(code="duplicate_key", message=f"the key {twice!r} is stated twice"), source=name)
+        return dict(pairs)
+
+    try:
+        return json.loads(text, object_pairs_hook=unique)
+    except json.JSONDecodeError as error:
+        fault = Fault(code="bad_syntax", message=f"is no JSON: {error.msg}", line=error.lineno)
+        raise ConfigError(fault, source=name) from None
+    except RecursionError:
+        raise ConfigError(Fault(code="too_large", message="the file nests too deeply"), source=name) from None
+
+
+def _by_shape(content: Any) -> StatedAudit:
+    if isinstance(content, list):
+        return StatedAudit(tests=tuple(read_tests_json(content)))
+    if isinstance(content, Mapping) and "subtype" in content:
+        return StatedAudit(tests=tuple(read_tests_json([content])))
+    if isinstance(content, Mapping) and ("tests" in content or "audit" in content):
+        return read_audit_yaml(content)
+    if isinstance(content, Mapping) and "fairness" in content:
+        message = "a fairness.yaml of rate gaps is not supported by this version"
+        raise ConfigError(Fault(code="bad_type", message=message, path="fairness"))
+    message = "is no configuration; wanted a mapping with audit and tests, or a list of tests"
+    raise ConfigError(Fault(code="bad_type", message=message))
+
+
+def _data(content: Any, data: Any, folder: Path | None) -> Any:
+    if data is not None:
+        return data
+    named = content.get("audit", {}).get("data") if isinstance(content, Mapping) and isinstance(content.get("audit"), Mapping) else None
+    if not isinstance(named, str):
+        return None
+    return Path(named) if folder is None else folder / named

@@ -1,0 +1,117 @@
+"""`tests.json`: an array of tests with thresholds and insightParameters, as the field already writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fairreport.analyses.outcome_parameters import OutcomeDisparity
+from fairreport.audit.readers.strict import parse_test
+from fairreport.audit.record import Test
+from fairreport.errors import ConfigError, Fault, nearest
+
+SUBTYPES: dict[str, type[Test]] = {kind.subtype: kind for kind in (OutcomeDisparity,)}
+
+_THRESHOLD_KEYS = {"insightName", "insightParameters", "measurement", "operator", "value"}
+_KNOWN_KEYS = {"name", "description", "type", "subtype", "thresholds", "subpopulationFilters"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedTest:
+    """A test of a file, with the keys that mean nothing here."""
+
+    test: Test
+    ignored: tuple[str, ...]
+
+
+def read_tests_json(entries: list[Any]) -> list[StatedTest]:
+    """Return the tests of a parsed `tests.json`.
+
+    Raises
+    ------
+    ConfigError
+        With all faults of all tests, each with its dotted path.
+    """
+    found: list[StatedTest] = []
+    faults: list[Fault] = []
+    if not entries:
+        faults.append(Fault(code="no_tests", message="the file holds no test"))
+    for position, entry in enumerate(entries):
+        try:
+            found.append(_read_entry(entry, str(position)))
+        except ConfigError as error:
+            faults.extend(error.errors)
+    if faults:
+        raise ConfigError(faults)
+    return found
+
+
+def _read_entry(entry: Any, path: str) -> StatedTest:
+    if not isinstance(entry, Mapping):
+        raise ConfigError(Fault(code="bad_type", message=f"must be a test, got {entry!r}", path=path))
+    subtype = entry.get("subtype")
+    if subtype not in SUBTYPES:
+        raise ConfigError(_unknown_subtype(subtype, path))
+    if entry.get("subpopulationFilters") is not None:
+        message = "subpopulationFilters are not supported here; filter the data before the audit and set null"
+        raise ConfigError(Fault(code="unknown_parameter", message=message, path=f"{path}.subpopulationFilters"))
+    thresholds = entry.get("thresholds")
+    if thresholds is None:
+        thresholds = []
+    if not isinstance(thresholds, list) or not all(isinstance(item, Mapping) for item in thresholds):
+        raise ConfigError(Fault(code="bad_type", message="must be a list of thresholds", path=f"{path}.thresholds"))
+    parameters = _parameters(thresholds, str(subtype), path)
+    stated = {
+        "name": entry.get("name"),
+        "description": entry.get("description"),
+        "thresholds": [
+            {key: item[key] for key in ("measurement", "operator", "value") if key in item}
+            for item in thresholds
+            if item.get("measurement") is not None
+        ],
+        **parameters,
+    }
+    ignored = [key for key in entry if key not in _KNOWN_KEYS]
+    ignored += [f"thresholds.{key}" for key in dict.fromkeys(k for item in thresholds for k in item) if key not in _THRESHOLD_KEYS]
+    return StatedTest(test=parse_test(SUBTYPES[str(subtype)], stated, path), ignored=tuple(sorted(ignored)))
+
+
+def _unknown_subtype(subtype: Any, path: str) -> Fault:
+    wanted = ", ".join(SUBTYPES)
+    if subtype is None:
+        return Fault(code="missing_parameter", message=f"is required; wanted one of {wanted}", path=f"{path}.subtype")
+    message = f"must be one of {wanted}; got {subtype!r}.{nearest(str(subtype), SUBTYPES)}"
+    return Fault(code="bad_enum", message=message, path=f"{path}.subtype")
+
+
+def _parameters(thresholds: list[Any], subtype: str, path: str) -> dict[str, Any]:
+    """Return the one set of insightParameters that all thresholds of a test state."""
+    sets = [_parameter_set(item, subtype, f"{path}.thresholds.{i}") for i, item in enumerate(thresholds)]
+    for position, other in enumerate(sets[1:], start=1):
+        if other != sets[0]:
+            place = f"{path}.thresholds.{position}.insightParameters"
+            message = "differ from those of the first threshold; one test has one set of parameters"
+            raise ConfigError(Fault(code="conflicting_parameters", message=message, path=place))
+    return sets[0] if sets else {}
+
+
+def _parameter_set(threshold: Mapping[str, Any], subtype: str, path: str) -> dict[str, Any]:
+    insight = threshold.get("insightName")
+    if insight is not None and insight != subtype:
+        message = f"must be {subtype!r}, the subtype of the test; got {insight!r}"
+        raise ConfigError(Fault(code="bad_enum", message=message, path=f"{path}.insightName"))
+    listed = threshold.get("insightParameters")
+    if listed is None:
+        return {}
+    if not isinstance(listed, list) or not all(isinstance(p, Mapping) and isinstance(p.get("name"), str) for p in listed):
+        message = "must be a list of objects with a name and a value"
+        raise ConfigError(Fault(code="bad_type", message=message, path=f"{path}.insightParameters"))
+    stated: dict[str, Any] = {}
+    for parameter in listed:
+        name = parameter["name"]
+        if name in stated:
+            message = f"states {name!r} twice"
+            raise ConfigError(Fault(code="duplicate_parameter", message=message, path=f"{path}.insightParameters"))
+        stated[name] = parameter.get("value")
+    return stated

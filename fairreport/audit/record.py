@@ -1,0 +1,96 @@
+"""The record of an audit: everything that was found, with nothing that still needs the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fairreport.analyses.outcome_parameters import OutcomeDisparity
+from fairreport.analyses.result import Number, OutcomeFinding
+from fairreport.audit.about import About
+from fairreport.audit.assumptions import Assumption
+from fairreport.audit.gate import Status, ThresholdCheck
+
+Test = OutcomeDisparity
+Finding = OutcomeFinding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestRecord:
+    """One test of an audit: as stated, what was found, and what it comes to.
+
+    Attributes
+    ----------
+    name : str
+        Unique in its audit.
+    test : OutcomeDisparity
+        The test with its parameters.
+    finding : OutcomeFinding
+        What was found.
+    thresholds : tuple of ThresholdCheck
+        Each threshold with the actual value.
+    default_threshold : bool
+        Whether the user stated none, so that the test's own applies.
+    status : Status
+        What the test comes to.
+    ignored : tuple of str
+        Keys of the configuration file that mean nothing here.
+    """
+
+    __test__ = False  # a name that test collectors must not take for theirs
+
+    name: str
+    test: Test
+    finding: Finding
+    thresholds: tuple[ThresholdCheck, ...]
+    default_threshold: bool
+    status: Status
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def measurements(self) -> Mapping[str, Number | None]:
+        """The measurements by their documented names; empty where the test was skipped."""
+        return self.finding.measurements
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataRecord:
+    """What was read.
+
+    Attributes
+    ----------
+    fingerprint : str
+        sha256 of the tallies, in hexadecimal.
+    columns : tuple of str
+        Columns that the tests name, sorted.
+    counts : str or None
+        Column that says how many rows each row stands for.
+    missing_values : tuple of str
+        Words taken for a missing cell.
+    declared_groups : mapping of str to tuple of str
+        Declared groups of an attribute.
+    origin, engine : str
+        What was opened and which engine read it; in the packet's provenance only, since neither changes a number.
+    """
+
+    fingerprint: str
+    columns: tuple[str, ...]
+    counts: str | None
+    missing_values: tuple[str, ...]
+    declared_groups: Mapping[str, tuple[str, ...]]
+    origin: str
+    engine: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditRecord:
+    """A whole audit."""
+
+    title: str
+    created: str | None
+    about: About
+    data: DataRecord
+    assumptions: tuple[Assumption, ...]
+    tests: tuple[TestRecord, ...]
+    status: Status
+    exit_code: int
