@@ -67,7 +67,8 @@ class _Margins:
 
     @property
     def smallest(self) -> IntArray:
-        return np.maximum(self.k - self.m, 0)
+        smallest: IntArray = np.maximum(self.k - self.m, 0)
+        return smallest
 
     @property
     def largest(self) -> IntArray:

@@ -134,13 +134,13 @@ def test_score_intervals_equal_statsmodels(table):
         *table, compare="ratio", method="score", correction=False, alpha=0.05
     )
     ends = koopman_ratio(*table, level=0.95)
-    assert ends.low[0] == pytest.approx(low, rel=1e-6)
-    assert ends.high[0] == pytest.approx(high, rel=1e-6)
+    assert ends.low[0] == pytest.approx(low, rel=1e-6, abs=0)
+    assert ends.high[0] == pytest.approx(high, rel=1e-6, abs=0)
     # statsmodels: compare="diff", method="newcomb".
     low, high = confint_proportions_2indep(*table, compare="diff", method="newcomb", alpha=0.05)
     ends = newcombe_difference(*table, level=0.95)
-    assert ends.low[0] == pytest.approx(low, rel=1e-9)
-    assert ends.high[0] == pytest.approx(high, rel=1e-9)
+    assert ends.low[0] == pytest.approx(low, rel=1e-9, abs=0)
+    assert ends.high[0] == pytest.approx(high, rel=1e-9, abs=0)
 
 
 def score_by_mpmath(log_ratio, a, n, b, m):
@@ -181,9 +181,9 @@ def test_log_intervals_equal_statsmodels():
     # statsmodels.stats.contingency_tables.Table2x2 on Berkeley's 557 of 1835 against 1198 of 2691.
     table = Table2x2(np.array([[557, 1835 - 557], [1198, 2691 - 1198]]))
     ends = katz_ratio(557, 1835, 1198, 2691, level=0.9)
-    assert [ends.low[0], ends.high[0]] == pytest.approx(table.riskratio_confint(alpha=0.1), rel=1e-12)
+    assert [ends.low[0], ends.high[0]] == pytest.approx(table.riskratio_confint(alpha=0.1), rel=1e-12, abs=0)
     ends = woolf_odds_ratio(557, 1835, 1198, 2691, level=0.9)
-    assert [ends.low[0], ends.high[0]] == pytest.approx(table.oddsratio_confint(alpha=0.1), rel=1e-12)
+    assert [ends.low[0], ends.high[0]] == pytest.approx(table.oddsratio_confint(alpha=0.1), rel=1e-12, abs=0)
 
 
 def test_zero_cells_follow_the_stated_conventions():
@@ -220,16 +220,24 @@ def test_intervals_hold_their_estimate_and_widen_with_the_level(group, reference
             assert wide.high[0] >= narrow.high[0]
 
 
+def test_rounding_never_leaves_the_ratio_outside():
+    # At a level of next to nothing the ends of the score interval round to the ratio itself.
+    a, n = (grid.ravel() for grid in np.meshgrid(np.arange(1, 30), np.arange(30, 60)))
+    ends = koopman_ratio(a, n, 17, 41, level=1e-15)
+    estimates = np.array([ratio(x, size, 17, 41) for x, size in zip(a, n, strict=True)])
+    assert np.all((ends.low <= estimates) & (estimates <= ends.high))
+
+
 @settings(deadline=None)
 @given(group=varying_side, reference=varying_side, level=levels)
 def test_swapping_the_groups_inverts_ratios_and_negates_differences(group, reference, level):
     there, back = (*group, *reference), (*reference, *group)
-    assert ratio(*there) == pytest.approx(1 / ratio(*back), rel=1e-15)
-    assert odds_ratio(*there) == pytest.approx(1 / odds_ratio(*back), rel=1e-15)
+    assert ratio(*there) == pytest.approx(1 / ratio(*back), rel=1e-15, abs=0)
+    assert odds_ratio(*there) == pytest.approx(1 / odds_ratio(*back), rel=1e-15, abs=0)
     assert difference(*there) == -difference(*back)
     for function in (koopman_ratio, katz_ratio, woolf_odds_ratio):
         ends, inverse = function(*there, level=level), function(*back, level=level)
-        assert ends.low[0] == pytest.approx(1 / inverse.high[0], rel=1e-11)
+        assert ends.low[0] == pytest.approx(1 / inverse.high[0], rel=1e-11, abs=0)
     ends, negated = newcombe_difference(*there, level=level), newcombe_difference(*back, level=level)
     assert ends.low[0] == pytest.approx(-negated.high[0], abs=1e-12)
 

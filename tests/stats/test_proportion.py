@@ -79,7 +79,7 @@ def test_clopper_pearson_ends_solve_their_equations(k, n):
                 term *= (n - x) * odds / (x + 1) if step > 0 else x / ((n - x + 1) * odds)
                 total += term
                 x += step
-            assert float(total) == pytest.approx(0.025, rel=1e-7)
+            assert float(total) == pytest.approx(0.025, rel=1e-7, abs=0)
 
 
 @pytest.mark.parametrize("function", METHODS)
@@ -105,6 +105,14 @@ def test_interval_holds_its_estimate_and_mirrors(function, pair, level):
     ends, mirrored = function(k, n, level=level), function(n - k, n, level=level)
     assert 0 <= ends.low[0] <= k / n <= ends.high[0] <= 1
     assert ends.low[0] == pytest.approx(1 - mirrored.high[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("function", METHODS)
+def test_rounding_never_leaves_the_estimate_outside(function):
+    # At a level of next to nothing the ends round to the estimate itself.
+    k, n = (grid.ravel() for grid in np.meshgrid(np.arange(60), np.arange(60, 120)))
+    ends = function(k, n, level=1e-15)
+    assert np.all((ends.low <= k / n) & (k / n <= ends.high))
 
 
 @pytest.mark.parametrize("function", METHODS)

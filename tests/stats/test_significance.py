@@ -29,8 +29,8 @@ def test_pooled_z_equals_published_standard_deviations():
     assert pooled_z(50, 64, 455, 508).z[0] == pytest.approx(-2.68, abs=5e-3)
     # Titanic (R datasets), statsmodels proportions_ztest: men 367 of 1731, women 344 of 470.
     test = pooled_z(367, 1731, 344, 470)
-    assert test.z[0] == pytest.approx(-21.37461476285455, rel=1e-12)
-    assert test.p[0] == pytest.approx(2.3021511783552113e-101, rel=1e-12)
+    assert test.z[0] == pytest.approx(-21.37461476285455, rel=1e-12, abs=0)
+    assert test.p[0] == pytest.approx(2.3021511783552113e-101, rel=1e-12, abs=0)
 
 
 def test_pooled_z_equals_statsmodels():
@@ -43,8 +43,8 @@ def test_pooled_z_equals_statsmodels():
     ]:
         z, p = proportions_ztest([a, b], [n, m])
         test = pooled_z(a, n, b, m)
-        assert test.z[0] == pytest.approx(z, rel=1e-9)
-        assert test.p[0] == pytest.approx(p, rel=1e-8)
+        assert test.z[0] == pytest.approx(z, rel=1e-9, abs=0)
+        assert test.p[0] == pytest.approx(p, rel=1e-8, abs=0)
 
 
 def test_chi_square_equals_sas():
@@ -88,7 +88,7 @@ def test_laws_of_pairs(group, reference):
     assert there.p[0] == back.p[0]
     assert 0 <= there.p[0] <= 1
     plain, corrected = (chi_square(*group, *reference, yates=yates) for yates in (False, True))
-    assert plain.statistic[0] == pytest.approx(there.z[0] ** 2, rel=1e-12)
+    assert plain.statistic[0] == pytest.approx(there.z[0] ** 2, rel=1e-12, abs=0)
     assert plain.p[0] == there.p[0]
     assert corrected.p[0] >= plain.p[0]
     assert corrected.p[0] == chi_square(*reference, *group, yates=True).p[0]
@@ -114,7 +114,7 @@ def test_omnibus_equals_scipy(groups):
         other = chi2_contingency(np.array([a, n - a])[:, kept])
         assert found.df == other.dof
         assert found.statistic == pytest.approx(other.statistic, rel=1e-11, abs=1e-11)
-        assert found.p == pytest.approx(other.pvalue, rel=1e-9)
+        assert found.p == pytest.approx(other.pvalue, rel=1e-9, abs=0)
     else:
         assert (found.statistic, found.p, found.log10_p) == (0.0, 1.0, 0.0)
 
@@ -149,7 +149,7 @@ def test_normal_logs_equal_mpmath(z):
 
 
 @pytest.mark.parametrize("df", [1, 2, 3, 10, 999])
-@pytest.mark.parametrize("statistic", [0.5, 30.0, 1300.0, 1400.0, 5000.0, 1e6, 1e9])
+@pytest.mark.parametrize("statistic", [0.5, 30.0, 1300.0, 1400.0, 1480.0, 5000.0, 1e6, 1e9])
 def test_chi_square_logs_equal_mpmath(statistic, df):
     # The regularised upper incomplete gamma function by mpmath with 40 digits.
     with mpmath.workdps(40):
@@ -168,4 +168,4 @@ def test_a_tail_below_the_smallest_float_keeps_its_logarithm():
     with mpmath.workdps(40):
         z = mpmath.mpf("0.2") / mpmath.sqrt(mpmath.mpf("0.5e-9"))
         wanted = float(mpmath.log10(mpmath.erfc(z / mpmath.sqrt(2))))
-    assert test.log10_p[0] == pytest.approx(wanted, rel=1e-13)
+    assert test.log10_p[0] == pytest.approx(wanted, rel=1e-13, abs=0)

@@ -1,0 +1,128 @@
+"""The words for states and findings, each with its glyph; nothing is said by colour alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fairreport.audit.gate import Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A status in words.
+
+    Attributes
+    ----------
+    key : str
+        The status itself, such as ``"failing"``.
+    word, glyph : str
+        How it prints.
+    """
+
+    key: str
+    word: str
+    glyph: str
+
+    @property
+    def text(self) -> str:
+        """Glyph and word."""
+        return f"{self.glyph} {self.word}"
+
+
+class Kind(StrEnum):
+    """What is found about a group."""
+
+    BELOW_SIGNIFICANT = "below_significant"
+    BELOW_CHANCE = "below_chance"
+    BELOW_UNTESTED = "below_untested"
+    REACHES_BELOW = "reaches_below"
+    AT_OR_ABOVE = "at_or_above"
+    REFERENCE = "reference"
+    NOT_ENOUGH_DATA = "not_enough_data"
+    NOT_TESTED = "not_tested"
+
+
+class Side(StrEnum):
+    """Findings, gathered for counting."""
+
+    BELOW = "below"
+    INCONCLUSIVE = "inconclusive"
+    MEETS = "meets"
+    REFERENCE = "reference"
+    TOO_FEW = "too_few"
+    NOT_TESTED = "not_tested"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingWords:
+    """A finding in words.
+
+    Attributes
+    ----------
+    kind : Kind
+        What is found.
+    side : Side
+        Where it counts.
+    word, glyph : str
+        How it prints.
+    """
+
+    kind: Kind
+    side: Side
+    word: str
+    glyph: str
+
+    @property
+    def text(self) -> str:
+        """Glyph and word."""
+        return f"{self.glyph} {self.word}"
+
+    @property
+    def inconclusive(self) -> bool:
+        """Whether chance alone could explain the finding, or the interval reaches across the threshold."""
+        return self.side is Side.INCONCLUSIVE
+
+
+_STATES = {
+    Status.PASSING: ("passing", "●"),
+    Status.FAILING: ("failing", "▼"),
+    Status.SKIPPED: ("skipped", "○"),
+    Status.INSUFFICIENT_EVIDENCE: ("not enough evidence", "○"),
+    Status.MANUAL_REVIEW: ("manual review", "◆"),
+}
+
+_FINDINGS = {
+    Kind.BELOW_SIGNIFICANT: (Side.BELOW, "below {}, significant", "▼"),
+    Kind.BELOW_CHANCE: (Side.INCONCLUSIVE, "below {}, may be chance", "▽"),
+    Kind.BELOW_UNTESTED: (Side.BELOW, "below {}, not tested", "▼"),
+    Kind.REACHES_BELOW: (Side.INCONCLUSIVE, "at or above {0}, interval reaches below {0}", "◆"),
+    Kind.AT_OR_ABOVE: (Side.MEETS, "at or above {}", "●"),
+    Kind.REFERENCE: (Side.REFERENCE, "reference", "–"),
+    Kind.NOT_ENOUGH_DATA: (Side.TOO_FEW, "not enough data", "○"),
+    Kind.NOT_TESTED: (Side.NOT_TESTED, "not tested", "○"),
+}
+
+
+def state(status: Status) -> State:
+    """Return a status in words.
+
+    Examples
+    --------
+    >>> state(Status.FAILING).text
+    '▼ failing'
+    """
+    word, glyph = _STATES[status]
+    return State(key=status.value, word=word, glyph=glyph)
+
+
+def finding(kind: Kind, threshold: str) -> FindingWords:
+    """Return a finding in words, with the threshold as it prints.
+
+    Examples
+    --------
+    >>> finding(Kind.REACHES_BELOW, "0.80").text
+    '◆ at or above 0.80, interval reaches below 0.80'
+    """
+    side, pattern, glyph = _FINDINGS[kind]
+    return FindingWords(kind=kind, side=side, word=pattern.format(threshold), glyph=glyph)
