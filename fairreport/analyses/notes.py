@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import PValueAdjustment, ReferenceStrategy, SignificanceTest
 from fairreport.analyses.result import Note
-from fairreport.tables.tally import OutcomeScan, OutcomeTally
+from fairreport.tables.tally import Scan, OutcomeTally
 
 _WORDS_FOR_MISSING = {"unknown", "na", "n/a", "nan", "none", "null", "missing", "not stated", "undisclosed", "other/unknown"}
 _LISTED = 10
 
 
-def outcome_notes(test: OutcomeDisparity, scan: OutcomeScan, tally: OutcomeTally) -> tuple[Note, ...]:
+def outcome_notes(test: OutcomeDisparity, scan: Scan, tally: OutcomeTally) -> tuple[Note, ...]:
     """Return the notes of an outcome test, in a fixed order."""
     return tuple(_outcome_notes(test, scan, tally))
 
 
-def _outcome_notes(test: OutcomeDisparity, scan: OutcomeScan, tally: OutcomeTally) -> Iterator[Note]:
+def _outcome_notes(test: OutcomeDisparity, scan: Scan, tally: OutcomeTally) -> Iterator[Note]:
     yield from _reference_notes(test)
     yield from _value_notes(tally)
     yield from _level_notes(scan, tally)
@@ -56,7 +56,7 @@ def _value_notes(tally: OutcomeTally) -> Iterator[Note]:
     yield Note(code="unmatched_outcomes", text=text)
 
 
-def _level_notes(scan: OutcomeScan, tally: OutcomeTally) -> Iterator[Note]:
+def _level_notes(scan: Scan, tally: OutcomeTally) -> Iterator[Note]:
     for position, name in enumerate(tally.attributes):
         levels = sorted({group.group[position] for group in tally.groups})
         suspect = [level for level in levels if level.lower() in _WORDS_FOR_MISSING]

@@ -16,8 +16,9 @@ from fairreport.analyses.result import Method, Number, OutcomeFinding, OutcomeGr
 from fairreport.stats import contrast, multiplicity, proportion, significance, strata
 from fairreport.stats.fisher import fisher_exact
 from fairreport.stats.significance import PValues
-from fairreport.tables.build import STRATUM_CAP, OutcomeNeeds
-from fairreport.tables.tally import GroupCount, NoTally, OutcomeScan, OutcomeTally
+from fairreport.tables.needs import OutcomeNeeds
+from fairreport.tables.sinks import STRATUM_CAP
+from fairreport.tables.tally import GroupCount, NoTally, Scan, OutcomeTally
 
 FOUR_FIFTHS = Fraction(4, 5)
 SMALLEST_P = 1e-300
@@ -29,11 +30,12 @@ def needs(test: OutcomeDisparity) -> OutcomeNeeds:
         attributes=test.protected_attribute_columns,
         outcome=test.outcome_column,
         favorable_values=test.favorable_values,
+        unfavorable_values=test.unfavorable_values or (),
         controls=test.control_columns or (),
     )
 
 
-def judge(test: OutcomeDisparity, scan: OutcomeScan) -> OutcomeFinding:
+def judge(test: OutcomeDisparity, scan: Scan) -> OutcomeFinding:
     """Return what the test finds in the tally of a scan.
 
     A changed threshold, test, reference or minimum size needs no new scan: call this again.
@@ -42,7 +44,7 @@ def judge(test: OutcomeDisparity, scan: OutcomeScan) -> OutcomeFinding:
     ----------
     test : OutcomeDisparity
         The test with its parameters.
-    scan : OutcomeScan
+    scan : Scan
         Its tally, or the reason why there is none.
     """
     tally = scan.tally
@@ -96,7 +98,7 @@ class _Plan:
 def _plan(test: OutcomeDisparity, tally: OutcomeTally) -> _Plan | Skip:
     if test.unfavorable_values is not None:
         unlisted = [v.value for v in tally.unmatched if v.value not in test.unfavorable_values]
-        if unlisted or tally.n_unmatched_values > len(tally.unmatched):
+        if unlisted or tally.n_unmatched_values > len(test.unfavorable_values):
             shown = ", ".join(repr(value) for value in unlisted[:3])
             text = f"column {tally.outcome!r} holds values listed neither as favorable nor as unfavorable: {shown}"
             return Skip(code=SkipCode.UNLISTED_OUTCOME, reason=text)

@@ -16,7 +16,8 @@ from fairreport.audit.provenance import created, fingerprint
 from fairreport.audit.record import AuditRecord, DataRecord, Test, TestRecord
 from fairreport.audit.result import AuditRun
 from fairreport.errors import ConfigError, Fault
-from fairreport.tables.build import Reading, build
+from fairreport.tables.build import build
+from fairreport.tables.needs import Reading
 from fairreport.tables.source import open_table
 from fairreport.tables.text import canonical
 

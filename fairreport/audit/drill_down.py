@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from fairreport.analyses.outcome import needs
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.errors import ConfigError, DataError, Fault, nearest
-from fairreport.tables.build import Reading
+from fairreport.tables.needs import Reading
 from fairreport.tables.source import RowFilter, Table
 from fairreport.tables.text import Folder, canonical
 
@@ -28,9 +29,10 @@ def select_records(
             raise DataError(f"the table has no column {name!r}.{nearest(name, table.names)}")
     folders = {name: _folded(table, name, reading) for name in columns}
     allowed = {name: _allowed(name, folders[name], wanted, reading) for name in columns}
+    evaluated = [RowFilter(column=name, values=tuple(values)) for name, values in allowed.items()]
     if include_left_out:
-        return _with_left_out(table, need.attributes, need.outcome, folders, wanted, reading)
-    return table.rows([RowFilter(column=name, values=tuple(values)) for name, values in allowed.items()])
+        return _with_left_out(table, evaluated, _left_out(need.attributes, need.outcome, folders, reading))
+    return table.rows(evaluated)
 
 
 def _wanted(attributes: Sequence[str], group: Mapping[str, Any]) -> dict[str, str | None]:
@@ -57,41 +59,54 @@ def _allowed(name: str, folder: Folder, wanted: Mapping[str, str | None], readin
     return [cell for cell, text in folder.items() if text is not None and (texts is None or text in texts)]
 
 
+def _left_out(
+    attributes: Sequence[str], outcome: str, folders: Mapping[str, Folder], reading: Reading
+) -> Iterator[tuple[str, list[RowFilter]]]:
+    """Yield each reason for leaving rows out, with the filters that find those rows."""
+    missing = {name: tuple(folder.raw_values(None)) for name, folder in folders.items()}
+    strange = {name: tuple(_undeclared(name, folders[name], reading)) for name in attributes}
+    if missing[outcome]:
+        yield f"no {outcome}", [RowFilter(column=outcome, values=missing[outcome])]
+    measured = RowFilter(column=outcome, values=missing[outcome], among=False)
+    for names, filters in _subsets(attributes, missing):
+        yield f"no {', '.join(names)}", [measured, *filters]
+    complete = [RowFilter(column=name, values=missing[name], among=False) for name in attributes]
+    for names, filters in _subsets(attributes, strange):
+        yield f"undeclared {', '.join(names)}", [measured, *complete, *filters]
+
+
+def _undeclared(name: str, folder: Folder, reading: Reading) -> list[Any]:
+    if name not in reading.declared:
+        return []
+    declared = {canonical(value) for value in reading.declared[name]}
+    return [cell for cell, text in folder.items() if text is not None and text not in declared]
+
+
+def _subsets(
+    attributes: Sequence[str], cells: Mapping[str, tuple[Any, ...]]
+) -> Iterator[tuple[tuple[str, ...], list[RowFilter]]]:
+    """Yield every combination of attributes that can hold such cells, with the filters for exactly that one."""
+    able = [name for name in attributes if cells[name]]
+    for size in range(1, len(able) + 1):
+        for names in combinations(able, size):
+            yield names, [RowFilter(column=name, values=cells[name], among=name in names) for name in able]
+
+
 def _with_left_out(
-    table: Table,
-    attributes: Sequence[str],
-    outcome: str,
-    folders: Mapping[str, Folder],
-    wanted: Mapping[str, str | None],
-    reading: Reading,
+    table: Table, evaluated: Sequence[RowFilter], left_out: Iterable[tuple[str, list[RowFilter]]]
 ) -> pd.DataFrame:
-    """Return evaluated rows of the group, and every row that was left out, each with the reason."""
-    frame = _as_pandas(table.rows([]))
-    declared = {name: {canonical(v) for v in reading.declared[name]} for name in attributes if name in reading.declared}
-    texts = {name: [folders[name](cell) for cell in frame[name].array] for name in dict.fromkeys((*attributes, outcome))}
-    reasons: list[str] = []
-    keep: list[bool] = []
-    for i in range(len(frame)):
-        cells = {name: texts[name][i] for name in attributes}
-        reason = _reason(texts[outcome][i], cells, outcome, declared)
-        reasons.append(reason)
-        keep.append(bool(reason) or all(cells[name] == text for name, text in wanted.items()))
-    return frame.assign(left_out=reasons).loc[keep]
+    """Return the evaluated rows and then the rows that were left out, each with the reason."""
+    import pandas as pd  # noqa: PLC0415 - only who asks for a frame waits for pandas
 
-
-def _reason(
-    outcome: str | None, cells: Mapping[str, str | None], column: str, declared: Mapping[str, set[str | None]]
-) -> str:
-    if outcome is None:
-        return f"no {column}"
-    missing = [name for name, text in cells.items() if text is None]
-    if missing:
-        return f"no {', '.join(missing)}"
-    strange = [name for name, text in cells.items() if name in declared and text not in declared[name]]
-    return f"undeclared {', '.join(strange)}" if strange else ""
+    parts = [_as_pandas(table.rows(evaluated)).assign(left_out="")]
+    parts += [_as_pandas(table.rows(filters)).assign(left_out=reason) for reason, filters in left_out]
+    filled = [part for part in parts if len(part)]
+    return pd.concat(filled, ignore_index=table.engine != "pandas") if filled else parts[0]
 
 
 def _as_pandas(rows: Any) -> pd.DataFrame:
+    if hasattr(rows, "to_pyarrow"):  # ibis
+        rows = rows.to_pyarrow()
     if hasattr(rows, "to_pandas"):
         rows = rows.to_pandas()
     frame: pd.DataFrame = rows

@@ -15,7 +15,7 @@ from fairreport.audit.gate import Status
 from fairreport.audit.record import AuditRecord, TestRecord
 from fairreport.display import Displayable
 from fairreport.errors import FairreportError, nearest
-from fairreport.tables.build import Reading
+from fairreport.tables.needs import Reading
 from fairreport.tables.source import Table
 from fairreport.writing import write_whole
 

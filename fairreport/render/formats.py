@@ -149,6 +149,17 @@ def threshold(value: Number) -> str:
     return _signed(f"{whole}.{decimals.ljust(2, '0')}")
 
 
+def alpha(value: float) -> str:
+    """Return a significance level as it was given.
+
+    Examples
+    --------
+    >>> alpha(0.05), alpha(1e-05)
+    ('0.05', '0.00001')
+    """
+    return f"{value:.12f}".rstrip("0")
+
+
 def span(interval: Span | None, digits: int = 3, *, against: Iterable[Number] = (), signed: bool = False) -> str:
     """Return a confidence interval.
 
@@ -224,7 +235,18 @@ def fingerprint(digest: str) -> str:
     return digest if len(digest) <= FINGERPRINT_SHOWN else f"{digest[:FINGERPRINT_SHOWN]}…"
 
 
-def measurement(name: str, value: Number | None) -> str:
+def limit(value: Number) -> str:
+    """Return the value of a threshold on a measurement: whole numbers as counts.
+
+    Examples
+    --------
+    >>> limit(0), limit(0.8)
+    ('0', '0.80')
+    """
+    return count(value) if isinstance(value, int) else threshold(value)
+
+
+def measurement(name: str, value: Number | None, *, against: Iterable[Number] = ()) -> str:
     """Return a measurement by its documented name: counts whole, p-values as such, the rest with three decimals.
 
     Examples
@@ -236,7 +258,7 @@ def measurement(name: str, value: Number | None) -> str:
         return UNDEFINED
     if name.endswith("PValue"):
         return probability(float(value))
-    return count(value) if isinstance(value, int) else fixed(value)
+    return count(value) if isinstance(value, int) else fixed(value, against=against)
 
 
 def plural(n: int, one: str, many: str) -> str:

@@ -6,240 +6,21 @@ everywhere. Views know no HTML: whoever prints one escapes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
-from fairreport.render import formats
-from fairreport.render.words import FindingWords, Kind, Side, State
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A data string: hostile until escaped, free of control characters, set in `<bdi>` by whoever prints HTML.
-
-    Attributes
-    ----------
-    text : str
-        The string, its control characters made visible.
-    """
-
-    text: str
-
-    @classmethod
-    def of(cls, raw: str) -> Name:
-        """Return the name that shows a data string."""
-        return cls(formats.printable(raw))
-
-    @property
-    def short(self) -> str:
-        """The string, shortened in the middle where it is long."""
-        return formats.shortened(self.text)
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of our own words and of data strings.
-
-    Attributes
-    ----------
-    pieces : tuple of str and Name
-        In order, white space included.
-    """
-
-    pieces: tuple[str | Name, ...]
-
-    @property
-    def text(self) -> str:
-        """The sentence as plain text, names shortened."""
-        return "".join(piece if isinstance(piece, str) else piece.short for piece in self.pieces)
-
-    def __add__(self, other: Sentence) -> Sentence:
-        return Sentence(self.pieces + other.pieces)
-
-
-class Align(StrEnum):
-    """Where the cells of a column stand."""
-
-    START = "start"
-    END = "end"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    """A column of a table.
-
-    Attributes
-    ----------
-    key : str
-        What it holds, such as ``"rate"``.
-    heading : str
-        How it is headed.
-    align : Align
-        Where its cells stand.
-    brief : bool
-        Whether the notebook shows it; the packet shows all.
-    """
-
-    key: str
-    heading: str
-    align: Align = Align.END
-    brief: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Marks:
-    """The raw numbers of one drawn row; None where undefined.
-
-    Attributes
-    ----------
-    value, low, high : float or None
-        What is drawn, and the ends of its interval.
-    label : str
-        The drawing in words.
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-    label: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Axis:
-    """The line that the marks of a table stand on.
-
-    Attributes
-    ----------
-    label : str
-        What is drawn.
-    low, high : float
-        The ends; a mark past one of them is drawn at it, as an arrow.
-    threshold : float or None
-        Where the threshold line stands.
-    threshold_text : str
-        How the threshold prints.
-    reference : float or None
-        Where the reference group stands.
-    """
-
-    label: str
-    low: float
-    high: float
-    threshold: float | None
-    threshold_text: str
-    reference: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One group of a table.
-
-    Attributes
-    ----------
-    group : tuple of Name
-        One name per attribute.
-    cells : tuple of str
-        One text per column of the table.
-    finding : FindingWords
-        What is found.
-    marks : Marks
-        What is drawn.
-    severity : float
-        Sorts comparisons: the lower, the worse. Only of use where `is_comparison`.
-    sentence : Sentence
-        The row as one sentence with its numbers.
-    """
-
-    group: tuple[Name, ...]
-    cells: tuple[str, ...]
-    finding: FindingWords
-    marks: Marks
-    severity: float
-    sentence: Sentence
-
-    @property
-    def label(self) -> str:
-        """The group as plain text."""
-        return " / ".join(name.text for name in self.group)
-
-    @property
-    def is_comparison(self) -> bool:
-        """Whether the group was judged against the reference."""
-        return self.finding.side not in {Side.REFERENCE, Side.TOO_FEW}
-
-    @property
-    def is_reference(self) -> bool:
-        """Whether others are compared with it."""
-        return self.finding.kind is Kind.REFERENCE
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """Groups, worst first.
-
-    Attributes
-    ----------
-    caption : Sentence
-        What is shown.
-    attributes : tuple of Name
-        Heading of the first column, one name per attribute.
-    columns : tuple of Column
-        The columns between the group and the finding.
-    rows : tuple of Row
-        All groups.
-    axis : Axis or None
-        The line of the drawings; None where none is drawn.
-    """
-
-    caption: Sentence
-    attributes: tuple[Name, ...]
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
-    axis: Axis | None
-
-    def cell(self, row: Row, key: str) -> str:
-        """Return one cell by the key of its column."""
-        return row.cells[[column.key for column in self.columns].index(key)]
-
-    def positions(self, *, brief: bool) -> tuple[int, ...]:
-        """Return the positions of the columns to show."""
-        return tuple(i for i, column in enumerate(self.columns) if column.brief or not brief)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """How many groups are what: each group of a table in one of these."""
-
-    below: int = 0
-    inconclusive: int = 0
-    meets: int = 0
-    too_few: int = 0
-    reference: int = 0
-    not_tested: int = 0
-
-    @property
-    def compared(self) -> int:
-        """Groups that were judged against a reference."""
-        return self.below + self.inconclusive + self.meets + self.not_tested
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            below=self.below + other.below,
-            inconclusive=self.inconclusive + other.inconclusive,
-            meets=self.meets + other.meets,
-            too_few=self.too_few + other.too_few,
-            reference=self.reference + other.reference,
-            not_tested=self.not_tested + other.not_tested,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A term and what is said about it, for lists of settings, methods and counts."""
-
-    term: str
-    text: Sentence
+from fairreport.render.phrases import Line as Line
+from fairreport.render.phrases import Name as Name
+from fairreport.render.phrases import Sentence as Sentence
+from fairreport.render.table_view import Align as Align
+from fairreport.render.table_view import Axis as Axis
+from fairreport.render.table_view import Column as Column
+from fairreport.render.table_view import Counts as Counts
+from fairreport.render.table_view import Marks as Marks
+from fairreport.render.table_view import Row as Row
+from fairreport.render.table_view import Table as Table
+from fairreport.render.table_view import Terse as Terse
+from fairreport.render.words import State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,6 +79,8 @@ class TestView:
         All groups; None where the test was skipped.
     adjusted : Table or None
         The figures within the control columns; None without.
+    reversals : tuple of Sentence
+        Groups whose adjusted figure points the other way than the unadjusted one.
     thresholds : tuple of ThresholdLine
         What the status hangs on.
     thresholds_origin : str
@@ -330,6 +113,7 @@ class TestView:
     counts: Counts
     table: Table | None
     adjusted: Table | None
+    reversals: tuple[Sentence, ...]
     thresholds: tuple[ThresholdLine, ...]
     thresholds_origin: str
     measurements: tuple[tuple[str, str], ...]
@@ -412,6 +196,22 @@ class RunView:
         return tuple(sorted(self.tests, key=_gravity))
 
     @property
+    def tables(self) -> tuple[tuple[int, TestView], ...]:
+        """The tests that have a table, worst first, each with its position in the audit."""
+        positions = {test.name: position for position, test in enumerate(self.tests)}
+        return tuple((positions[test.name], test) for test in self.worst_first if test.table)
+
+    @property
+    def methods(self) -> tuple[tuple[tuple[Name, ...], tuple[Line, ...]], ...]:
+        """How numbers were made, each way once, with the names of its tests."""
+        return _gathered(self.tests, lambda test: test.method)
+
+    @property
+    def flows(self) -> tuple[tuple[tuple[Name, ...], tuple[Line, ...]], ...]:
+        """From rows to evaluated rows, each way once, with the names of its tests."""
+        return _gathered(self.tests, lambda test: test.flow)
+
+    @property
     def skipped(self) -> tuple[TestView, ...]:
         """The tests that were not computed."""
         return tuple(test for test in self.tests if test.is_skipped)
@@ -425,3 +225,13 @@ class RunView:
 def _gravity(test: TestView) -> tuple[bool, bool, float]:
     worst = test.comparisons
     return (test.is_skipped, test.state.key != "failing", worst[0].severity if worst else 0.0)
+
+
+def _gathered(
+    tests: tuple[TestView, ...], lines_of: Callable[[TestView], tuple[Line, ...]]
+) -> tuple[tuple[tuple[Name, ...], tuple[Line, ...]], ...]:
+    found: dict[tuple[Line, ...], list[Name]] = {}
+    for test in tests:
+        if lines_of(test):
+            found.setdefault(lines_of(test), []).append(test.name)
+    return tuple((tuple(names), lines) for lines, names in found.items())

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fairreport.errors import DataError
+from fairreport.stats.proportion import LARGEST_TOTAL
 from fairreport.tables.text import canonical
 
-LARGEST_COUNT = 2**62
+LARGEST_COUNT = LARGEST_TOTAL
+"""A group with more rows could not be judged."""
 
 
 def whole_number(cell: Any, column: str) -> int:
@@ -16,7 +18,7 @@ def whole_number(cell: Any, column: str) -> int:
     Raises
     ------
     DataError
-        If the cell is missing, negative or no whole number.
+        If the cell is missing, negative, no whole number, or larger than a group can be.
 
     Examples
     --------
@@ -26,6 +28,8 @@ def whole_number(cell: Any, column: str) -> int:
     text = canonical(cell)
     if text is None:
         raise DataError(f"counts column {column!r} has a missing value; wanted whole numbers >= 0")
-    if not (text.isascii() and text.isdigit()) or int(text) > LARGEST_COUNT:
+    if not (text.isascii() and text.isdigit()):
         raise DataError(f"counts column {column!r} has the value {text!r}; wanted whole numbers >= 0")
+    if len(text) > len(str(LARGEST_COUNT)) or int(text) > LARGEST_COUNT:
+        raise DataError(f"counts column {column!r} has the value {text[:30]!r}; wanted at most {LARGEST_COUNT:,}")
     return int(text)

@@ -6,11 +6,10 @@ grouping (and ``n`` beside ``N`` cannot collide). Text files are read as text: n
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,10 +20,14 @@ import numpy as np
 from fairreport.errors import DataError
 from fairreport.tables.counts import whole_number
 from fairreport.tables.files import FileKind, csv_header, file_kind, jsonl_names
+from fairreport.tables.needs import Reading
 from fairreport.tables.progress import reported
 from fairreport.tables.source import Key, RowFilter
+from fairreport.tables.text import JsonText
+from fairreport.tables.view import Array, CellColumn, NumericView, plain_arrays
 
 _BATCH = 50_000
+_LONGEST_LINE = 200
 _INTEGERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
 _NESTED = ("STRUCT", "MAP", "UNION", "VARIANT")
 
@@ -80,13 +83,33 @@ class DuckdbTable:
         with readable(self.origin):
             return self._query(f"SELECT {names} FROM {self._source}{where}").df()
 
+    def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
+        """Return the numeric view of some columns."""
+        from fairreport.tables.duckdb_view import duckdb_view  # noqa: PLC0415 - an audit of counts does not wait for it
+
+        kinds = {name: (f"c{i}", self._types[i]) for name, i in self._position.items()}
+        return duckdb_view(
+            fetch_rows=self._fetch,
+            fetch_arrays=self._fetch_arrays,
+            source=self._source,
+            types=kinds,
+            cells={name: _cell_column(*kinds[name]) for name in cells},
+            numbers=numbers,
+            missing_values=reading.missing_values,
+            counts=reading.counts,
+        )
+
+    def _fetch_arrays(self, sql: str) -> dict[str, Array]:
+        with readable(self.origin), reported(self._progress):
+            return plain_arrays(self._query(sql).fetchnumpy())
+
     def _clause(self, condition: RowFilter) -> str:
         position = self._position[condition.column]
         column = f"c{position}"
         known = [value for value in condition.values if value is not None and value == value]  # noqa: PLR0124 - NaN
         listed = ", ".join(_literal(value, self._types[position]) for value in known)
         missing = f"({column} IS NULL" + (f" OR isnan({column}))" if _is_float(self._types[position]) else ")")
-        among = f"{column} IN ({listed})" if listed else "FALSE"
+        among = f"{_raw(column, self._types[position])} IN ({listed})" if listed else "FALSE"
         if len(known) < len(condition.values):
             among = f"({missing} OR {among})"
         return f"coalesce({among}, FALSE)" if condition.among else f"NOT coalesce({among}, FALSE)"
@@ -111,6 +134,19 @@ class DuckdbTable:
         while batch:
             yield from batch
             batch = answer.fetchmany(_BATCH)
+
+
+def _raw(column: str, kind: str) -> str:
+    return f"CAST({column} AS VARCHAR)" if kind == "JSON" else column
+
+
+def _cell_column(column: str, kind: str) -> CellColumn:
+    decoder = _decoder(kind)
+    return CellColumn(
+        expression=_raw(column, kind),
+        restore=lambda cell: _decode(decoder, cell),
+        literal=lambda cell: _literal(cell, kind),
+    )
 
 
 def _checked_total(tail: Sequence[Any], counts: str | None) -> int:
@@ -143,7 +179,7 @@ def open_file(path: Path) -> DuckdbTable:
         If the file is absent, unreadable, or of no known kind.
     """
     kind = file_kind(path)
-    connection = _connect()
+    connection = connect()
     with readable(path.name):
         if kind is FileKind.PARQUET:
             return _open_parquet(connection, path)
@@ -159,9 +195,24 @@ def open_arrow(data: Any) -> DuckdbTable:
     if not isinstance(data, pa.Table):
         raise DataError(f"cannot audit a pyarrow {type(data).__name__}; wanted a Table or a RecordBatch")
     names = [str(name) for name in data.column_names]
-    connection = _connect()
-    connection.register("fr_arrow", data.rename_columns([f"c{i}" for i in range(len(names))]))
+    connection = connect()
+    connection.register("fr_arrow", _held(data.rename_columns([f"c{i}" for i in range(len(names))])))
     return _described(connection.execute, connection.query_progress, "fr_arrow", names, "pyarrow Table")
+
+
+def _held(data: Any) -> Any:
+    """Return an Arrow table in types that DuckDB holds: a column of another type must not bar the rest."""
+    import pyarrow as pa  # noqa: PLC0415 - an Arrow table brings it
+
+    for position, column in enumerate(data.schema):
+        if pa.types.is_float16(column.type):
+            wanted = pa.float32()
+        elif pa.types.is_decimal256(column.type):
+            wanted = pa.string()
+        else:
+            continue
+        data = data.set_column(position, column.name, data.column(position).cast(wanted))
+    return data
 
 
 def open_relation(data: Any) -> DuckdbTable:
@@ -197,6 +248,12 @@ class _JsonlTable(DuckdbTable):
             self._bind([*self.names, name])
         return bool(found)
 
+    def rows(self, filters: Sequence[RowFilter]) -> Any:
+        """Return the rows that pass every filter, as a pandas DataFrame of the JSON values."""
+        frame = super().rows(filters)
+        values = {name: [_from_json(c) if isinstance(c, str) else None for c in frame[name]] for name in frame}
+        return type(frame)(values, index=frame.index, columns=frame.columns, dtype=object)
+
     def _objects(self) -> str:
         return f"read_json_objects({_text_literal(_plain_glob(self._path))}, format='newline_delimited')"
 
@@ -217,7 +274,7 @@ def _pointer(name: str) -> str:
     return _text_literal("/" + name.replace("~", "~0").replace("/", "~1"))
 
 
-def _connect() -> duckdb.DuckDBPyConnection:
+def connect() -> duckdb.DuckDBPyConnection:
     return duckdb.connect(
         ":memory:",
         config={
@@ -230,15 +287,13 @@ def _connect() -> duckdb.DuckDBPyConnection:
 
 def _open_parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTable:
     place = _plain_glob(path) + ("/**/*.parquet" if path.is_dir() else "")
-    source = f"read_parquet({_text_literal(place)})"
+    partitions = "" if path.is_dir() else ", hive_partitioning=false"  # a folder named sex=F is no column of its file
+    source = f"read_parquet({_text_literal(place)}{partitions})"
     described = connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()
     names = [str(row[0]) for row in described]
-    if path.is_file():
-        stored = connection.execute(
-            f"SELECT name FROM parquet_schema({_text_literal(place)}) WHERE num_children IS NULL OR num_children = 0"
-        ).fetchall()
-        if len(stored) == len(names):  # DuckDB renames one of two columns that differ in letter case only
-            names = [str(row[0]) for row in stored]
+    stored = _stored_names(connection, path)
+    if len(stored) == len(names):  # DuckDB renames one of two columns that differ in letter case only
+        names = stored
     return DuckdbTable(
         names=names,
         types=[str(row[1]) for row in described],
@@ -247,6 +302,22 @@ def _open_parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTa
         progress=connection.query_progress,
         origin=path.name,
     )
+
+
+def _stored_names(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
+    """Return the top-level column names as a Parquet file (the first one of a folder) states them."""
+    first = min(path.rglob("*.parquet"), key=str) if path.is_dir() else path
+    place = _text_literal(_plain_glob(first))
+    elements = connection.execute(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({place})").fetchall()
+    names: list[str] = []
+    below = 0  # elements that belong to the column named last
+    for name, children in elements[1:]:  # the first one is the root
+        if below:
+            below += int(children) - 1
+        else:
+            names.append(str(name))
+            below = int(children)
+    return names
 
 
 def _open_csv(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTable:
@@ -296,7 +367,7 @@ def _first_lines(text: str) -> str:
     for line in text.splitlines():
         if not line.strip() or line.startswith("Possible"):
             break
-        kept.append(line.strip())
+        kept.append(line.strip()[:_LONGEST_LINE])
     return "; ".join(kept)
 
 
@@ -315,7 +386,11 @@ def _text_literal(text: str) -> str:
 
 
 def _literal(value: Any, kind: str) -> str:
-    if isinstance(value, (datetime, str, bytes)) or not isinstance(value, (bool, int, float)):
+    if isinstance(value, bytes):
+        return f"unhex('{value.hex()}')"
+    if isinstance(value, timedelta):
+        return f"to_microseconds({value // timedelta(microseconds=1)})"
+    if isinstance(value, (datetime, str)) or not isinstance(value, (bool, int, float)):
         return f"CAST({_text_literal(str(value))} AS {kind})"
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
@@ -335,7 +410,7 @@ def _decoder(kind: str) -> Decoder | None:
     if kind == "FLOAT":
         return np.float32
     if kind == "JSON":
-        return _from_json
+        return JsonText
     return None
 
 
@@ -343,5 +418,3 @@ def _decode(decoder: Decoder | None, cell: Any) -> Any:
     return cell if decoder is None or cell is None else decoder(cell)
 
 
-def _from_json(cell: str) -> Any:
-    return json.loads(cell)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -10,7 +10,9 @@ import numpy as np
 
 from fairreport.errors import DataError
 from fairreport.tables.counts import whole_number
-from fairreport.tables.source import Key, RowFilter
+from fairreport.tables.needs import Reading
+from fairreport.tables.source import Key, RowFilter, Table
+from fairreport.tables.view import NumericView
 
 _NESTED = (nw.List, nw.Struct, nw.Array)
 
@@ -28,6 +30,7 @@ class NarwhalsTable:
 
     def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
         """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
+        self._refuse_alike({*(name for names in sets for name in names), *([] if counts is None else [counts])})
         for index, names in enumerate(sets):
             keys = names if counts is None else (*names, counts)
             single = [isinstance(self._schema[name], nw.Float32) for name in keys]
@@ -43,6 +46,13 @@ class NarwhalsTable:
         """Tell whether the frame has a column of that name."""
         return name in self._schema
 
+    def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
+        """Return the numeric view of some columns, fetched from the engine and held in memory."""
+        extra = () if reading.counts is None else (reading.counts,)
+        names = list(dict.fromkeys((*cells, *numbers, *extra)))
+        fetched = self._frame.select(*(nw.col(name) for name in names)).collect()
+        return in_memory(fetched).view(cells, numbers, reading)
+
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a frame of the engine itself."""
         frame = self._frame
@@ -50,13 +60,22 @@ class NarwhalsTable:
             frame = frame.filter(self._clause(condition))
         return frame.collect().to_native() if self.engine == "polars" else frame.to_native()
 
+    def _refuse_alike(self, used: Iterable[str]) -> None:
+        """Refuse a name that an SQL engine may take for another one: it would count the wrong column."""
+        if self.engine == "polars":
+            return
+        for name in sorted(used):
+            other = next((n for n in self.names if n != name and n.lower() == name.lower()), None)
+            if other is not None:
+                raise DataError(f"the table has columns {name!r} and {other!r}, which differ in letter case only; rename one")
+
     def _clause(self, condition: RowFilter) -> nw.Expr:
         column = nw.col(condition.column)
         known = [value for value in condition.values if value is not None and value == value]  # noqa: PLR0124 - NaN
         missing = column.is_null()
         if isinstance(self._schema[condition.column], (nw.Float32, nw.Float64)):
             missing = missing | column.is_nan()
-        hit = column.is_in(known) & ~missing if known else nw.lit(value=False)
+        hit = (column.is_in(known) if known else missing) & ~missing
         if len(known) < len(condition.values):
             hit = hit | missing
         return hit.fill_null(value=False) if condition.among else ~hit.fill_null(value=False)
@@ -71,6 +90,19 @@ class NarwhalsTable:
 def _single(cell: Any) -> Any:
     """Restore a 32-bit number, which keeps its own shortest form."""
     return None if cell is None else np.float32(cell)
+
+
+def in_memory(frame: nw.DataFrame[Any]) -> Table:
+    """Return fetched columns as an Arrow table where pyarrow is there, else as a pandas frame."""
+    try:
+        arrow = frame.to_arrow()
+    except ImportError:
+        from fairreport.tables.pandas_table import open_records  # noqa: PLC0415 - only without pyarrow
+
+        return open_records({name: frame[name].to_list() for name in frame.columns})
+    from fairreport.tables.duckdb_table import open_arrow  # noqa: PLC0415 - only for numeric tests
+
+    return open_arrow(arrow)
 
 
 def open_native(data: Any) -> NarwhalsTable:

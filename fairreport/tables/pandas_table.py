@@ -15,8 +15,10 @@ import pandas as pd
 
 from fairreport.errors import DataError
 from fairreport.tables.counts import whole_number
+from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, NestedColumnError, RowFilter
 from fairreport.tables.text import NestedValueError
+from fairreport.tables.view import NumericView
 
 Codes = npt.NDArray[np.int64]
 
@@ -47,6 +49,15 @@ class PandasTable:
     def has(self, name: str) -> bool:
         """Tell whether the frame has a column of that name."""
         return name in self._position
+
+    def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
+        """Return the numeric view of some columns: codes and doubles that DuckDB reads where they lie."""
+        from fairreport.tables.pandas_view import pandas_view  # noqa: PLC0415 - counts do not wait for DuckDB
+
+        coded = {name: self._codes(name) for name in cells}
+        self._encoded.clear()
+        weights = None if reading.counts is None else self._weights(reading.counts)
+        return pandas_view(coded, {name: self._column(name) for name in numbers}, weights, reading.missing_values)
 
     def rows(self, filters: Sequence[RowFilter]) -> pd.DataFrame:
         """Return the rows that pass every filter, with their index."""
@@ -149,7 +160,7 @@ def encode(column: pd.Series[Any]) -> tuple[Codes, list[Any]]:
     array = column.array
     if isinstance(array, pd.Categorical):
         codes = np.asarray(array.codes)
-        levels = array.categories.tolist()
+        levels = _as_cells(array.categories)
         if column.dtype.categories.dtype == object and _needs_walk(pd.Series(levels, dtype=object)):
             _refuse_nested(levels)
         return _with_missing(codes, levels)

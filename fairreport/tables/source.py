@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fairreport.errors import DataError
+from fairreport.tables.needs import Reading
+from fairreport.tables.view import NumericView
 
 Key = tuple[Any, ...]
 
@@ -56,6 +58,10 @@ class Table(Protocol):
 
     def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
         """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
+        ...
+
+    def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
+        """Return the numeric view of some columns: `cells` matched as text, `numbers` read as numbers."""
         ...
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:

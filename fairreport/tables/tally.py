@@ -12,8 +12,12 @@ class Unavailable(StrEnum):
     MISSING_COLUMN = "missing_column"
     NESTED_COLUMN = "nested_column"
     EMPTY_COLUMN = "empty_column"
+    NOT_NUMERIC = "not_numeric"
+    NO_FINITE_VALUES = "no_finite_values"
+    PROBABILITY_OUT_OF_RANGE = "probability_out_of_range"
     NO_COMPLETE_ROWS = "no_complete_rows"
     TOO_MANY_GROUPS = "too_many_groups"
+    POSITIVE_CLASS_ABSENT = "positive_class_absent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +85,11 @@ class StratumCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingCount:
-    """Rows with the measured column that lack one attribute, and how many of them are favorable."""
+    """Rows with the measured column that lack one attribute; how many are favorable, where that is counted."""
 
     attribute: str
     n: int
-    favorable: int
+    favorable: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,9 +154,181 @@ class OutcomeTally:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutcomeScan:
+class ScoreGroup:
+    """One group of a score test.
+
+    Attributes
+    ----------
+    group : tuple of str
+        One text per attribute.
+    n, above, below : int
+        Evaluated rows; those strictly above, and strictly below, the overall median.
+    mean, variance : float, float or None
+        Of the scores; the variance has ddof 1 and is None for one row.
+    median : float
+        Of the scores.
+    """
+
+    group: tuple[str, ...]
+    n: int
+    above: int
+    below: int
+    mean: float
+    variance: float | None
+    median: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Every score of a group held against every score of a reference, and the largest gap of their distributions."""
+
+    group: tuple[str, ...]
+    reference: tuple[str, ...]
+    greater: int
+    equal: int
+    less: int
+    ks_distance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreTally:
+    """The evidence of a score test."""
+
+    attributes: tuple[str, ...]
+    score: str
+    rows: RowCount
+    overall_median: float
+    groups: tuple[ScoreGroup, ...]
+    comparisons: tuple[Comparison, ...] = ()
+    missing: tuple[MissingCount, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareGroup:
+    """One group of a metric that is a share: `hits` of `support`, among `n` rows."""
+
+    group: tuple[str, ...]
+    n: int
+    support: int
+    hits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MomentGroup:
+    """One group of a metric that is an average per row: mean and variance (ddof 1, None for one row)."""
+
+    group: tuple[str, ...]
+    n: int
+    mean: float
+    variance: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResidualGroup:
+    """One group of R2: `explained` is 1 - SSR / SST, None where the target is constant or there is one row."""
+
+    group: tuple[str, ...]
+    n: int
+    explained: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankGroup:
+    """One group of AUC.
+
+    Attributes
+    ----------
+    group : tuple of str
+        One text per attribute.
+    n, positives : int
+        Evaluated rows, and those of the positive class.
+    greater, equal : int
+        Pairs of a positive and a negative row where the positive one scores higher, and equally.
+    delong_se : float or None
+        DeLong's standard error; None where a class is absent.
+    """
+
+    group: tuple[str, ...]
+    n: int
+    positives: int
+    greater: int
+    equal: int
+    delong_se: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuantileGroup:
+    """One group of a quantile metric: its value, and the order statistics around it by 1-based rank."""
+
+    group: tuple[str, ...]
+    n: int
+    value: float
+    above_overall: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuantilePair:
+    """Two groups split at the quantile of both together: how many of each lie strictly above."""
+
+    group: tuple[str, ...]
+    reference: tuple[str, ...]
+    pooled: float
+    above: int
+    above_reference: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuantileEnds:
+    """Order statistics of one group for an interval at one level; None where the sample has no such end."""
+
+    group: tuple[str, ...]
+    level: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricTally:
+    """The evidence of a metric test; which of the parts are filled depends on the metric.
+
+    Attributes
+    ----------
+    attributes : tuple of str
+        Attribute columns, sorted; groups follow this order.
+    columns : tuple of str
+        Measured columns, in the order of the metric.
+    positive_values : tuple of str
+        Canonical texts of the positive class, sorted; empty where there is none.
+    rows : RowCount
+        How the rows became evaluated rows.
+    groups : tuple
+        One record a group, sorted by label; all of one kind.
+    overall : same kind or None
+        The same of all evaluated rows together, with an empty label.
+    pairs, ends : tuple
+        For quantiles.
+    missing : tuple of MissingCount
+        One entry per attribute.
+    """
+
+    attributes: tuple[str, ...]
+    columns: tuple[str, ...]
+    positive_values: tuple[str, ...]
+    rows: RowCount
+    groups: tuple[ShareGroup | MomentGroup | ResidualGroup | RankGroup | QuantileGroup, ...]
+    overall: ShareGroup | MomentGroup | ResidualGroup | RankGroup | QuantileGroup | None
+    pairs: tuple[QuantilePair, ...] = ()
+    ends: tuple[QuantileEnds, ...] = ()
+    missing: tuple[MissingCount, ...] = ()
+
+
+Tally = OutcomeTally | ScoreTally | MetricTally
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scan:
     """A tally with what was met on the way and is no evidence: spellings and left-out values."""
 
-    tally: OutcomeTally | NoTally
+    tally: Tally | NoTally
     spellings: tuple[Spelling, ...] = ()
     undeclared: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
 _TRAILING_ZEROS = re.compile(r"(-?[0-9]+)\.0+", re.ASCII)
 _BOOLEAN_WORDS = {"True": "true", "TRUE": "true", "true": "true", "False": "false", "FALSE": "false", "false": "false"}
 _MISSING_TYPES = {"NAType", "NaTType"}
+
+
+class JsonText(str):
+    """A cell as JSON text, folded as the value it stands for."""
+
+    __slots__ = ()
 
 
 class NestedValueError(TypeError):
@@ -47,6 +54,8 @@ def canonical(value: Any) -> str | None:
 def _text(value: Any) -> str | None:  # noqa: PLR0911 - one line a type
     if value is None or type(value).__name__ in _MISSING_TYPES:
         return None
+    if isinstance(value, JsonText):
+        return _text(json.loads(value, parse_constant=str))
     if isinstance(value, str):
         return _fold_text(value)
     if isinstance(value, bool):
@@ -59,6 +68,8 @@ def _text(value: Any) -> str | None:  # noqa: PLR0911 - one line a type
         return _decimal_text(value)
     if isinstance(value, datetime):
         return _datetime_text(value)
+    if isinstance(value, timedelta):
+        return str(timedelta(days=value.days, seconds=value.seconds, microseconds=value.microseconds))
     if isinstance(value, bytes):
         return _fold_text(value.decode("utf-8", "backslashreplace"))
     if isinstance(value, (list, tuple, dict, set, frozenset)) or type(value).__name__ == "ndarray":
@@ -73,7 +84,9 @@ def _scalar_text(value: Any) -> str | None:
         return _text(value.item())
     if kind == "f":  # a 32-bit number keeps its own shortest form, 0.1 and not 0.10000000149
         return _float_text(float(value), str(value))
-    if kind in {"M", "U"}:
+    if kind in {"M", "m"}:  # numpy hands nanoseconds over as a bare number
+        return _text(value.astype(f"{kind}8[us]").item())
+    if kind == "U":
         return _text(value.item())
     return _fold_text(str(value))
 
@@ -162,4 +175,7 @@ class Folder:
 
 def _spelling(value: Any, text: str) -> str:
     """Write a cell as it stood: text verbatim, anything else as its folded text."""
+    if isinstance(value, JsonText):
+        plain = json.loads(value)
+        return plain if isinstance(plain, str) else text
     return value if isinstance(value, str) else text

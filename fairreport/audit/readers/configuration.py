@@ -92,11 +92,12 @@ def _read(path: Path) -> str:
 
 def _parse_json(text: str, name: str) -> Any:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        keys = [key for key, _ in pairs]
-        twice = next((key for key in keys if keys.count(key) > 1), None)
-        if twice is not None:
-            raise ConfigError(Fault(code="duplicate_key", message=f"the key {twice!r} is stated twice"), source=name)
-        return dict(pairs)
+        stated: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in stated:
+                raise ConfigError(Fault(code="duplicate_key", message=f"the key {key!r} is stated twice"), source=name)
+            stated[key] = value
+        return stated
 
     try:
         return json.loads(text, object_pairs_hook=unique)

@@ -17,6 +17,7 @@ from fairreport.errors import ConfigError, Fault
 
 LARGEST_FILE = 1_000_000
 _LARGEST_TREE = 100_000
+_TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "float", "bool", "null", "map", "seq")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,15 +59,12 @@ def parse_yaml(text: str) -> ParsedYaml:
     """
     if len(text.encode("utf-8", "surrogatepass")) > LARGEST_FILE:
         raise ConfigError(Fault(code="too_large", message="the file is larger than 1 MB"))
-    loader = _Loader(text)
     try:
-        node = loader.get_single_node()
+        node = _Loader(text).get_single_node()
     except yaml.YAMLError as error:
         raise ConfigError(_syntax_fault(error)) from None
     except RecursionError:
         raise ConfigError(Fault(code="too_large", message="the file nests too deeply")) from None
-    finally:
-        loader.dispose()
     walk = _Walk()
     content = walk.value(node, "") if node is not None else None
     if walk.faults:
@@ -95,13 +93,17 @@ class _Walk:
             raise ConfigError(Fault(code="too_large", message="the file repeats or nests its values too often"))
         line = node.start_mark.line + 1
         self.lines.setdefault(path, line)
+        if node.tag not in _TAGS:
+            message = f"is not allowed: the tag {node.tag!r} makes no plain value"
+            self.faults.append(Fault(code="bad_syntax", message=message, path=path, line=line))
+            return None
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path)
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item, f"{path}.{i}" if path else str(i)) for i, item in enumerate(node.value)]
         try:
             return self._scalars.construct_object(node)
-        except (yaml.YAMLError, ValueError) as error:
+        except (yaml.YAMLError, ValueError, KeyError) as error:
             problem = getattr(error, "problem", None) or str(error)
             self.faults.append(Fault(code="bad_syntax", message=f"is not allowed: {problem}", path=path, line=line))
             return None

@@ -1,0 +1,161 @@
+"""A first `audit.yaml` for a file: guesses about its columns, each written down as a guess."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairreport.audit.readers.columns import Column, Guess, guess
+from fairreport.tables.sample import sample_file
+
+_SHOWN_LEVELS = 6
+_RESERVED = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Starter:
+    """The text of an `audit.yaml`, and what could not be guessed."""
+
+    text: str
+    doubts: tuple[str, ...]
+
+
+def starter(data: Path, folder: Path) -> Starter:
+    """Return a commented `audit.yaml` for a file of data.
+
+    Parameters
+    ----------
+    data : Path
+        A CSV, JSONL or Parquet file; its first 200,000 rows are looked at.
+    folder : Path
+        Where the `audit.yaml` will lie; it names the data relative to there.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read.
+    """
+    sample = sample_file(data)
+    found = guess(sample.names, sample.rows)
+    looked = f"{'all' if sample.complete else 'the first'} {len(sample.rows):,} rows"
+    lines = [
+        f"# Guessed by `fairreport init` from {looked} of {quoted(data.name)}.",
+        "# Read every line and correct it. Then: fairreport run audit.yaml --html packet.html",
+        *_audit_lines(found, data, folder),
+        "tests:",
+        *(line for attribute in found.attributes or [None] for line in _test_lines(found, attribute)),
+        *_intersection_lines(found),
+        *_column_lines(found),
+    ]
+    return Starter(text="\n".join(lines) + "\n", doubts=tuple(_doubts(found)))
+
+
+def quoted(text: str) -> str:
+    r"""Return any text as one YAML scalar on one line, bare where that is safe.
+
+    Examples
+    --------
+    >>> quoted("age_band"), quoted("no"), quoted('a "b": c')
+    ('age_band', '"no"', '"a \\"b\\": c"')
+    """
+    if text.isascii() and text.isidentifier() and text.lower() not in _RESERVED:
+        return text
+    return '"' + "".join(_escaped(character) for character in text) + '"'
+
+
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    return character if character.isprintable() else f"\\U{ord(character):08x}"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return f"[{', '.join(quoted(text) for text in texts)}]"
+
+
+def _audit_lines(found: Guess, data: Path, folder: Path) -> Iterator[str]:
+    yield "audit:"
+    yield f"  title: {quoted(f'Audit of {data.name}')}"
+    yield f"  data: {quoted(_relative(data, folder))}  # relative to this file; --data overrides"
+    counted = quoted(found.counts.name) if found.counts else "null"
+    yield f"  counts: {counted}  # column that says how many rows each row stands for"
+    seen = ", ".join(f"{quoted(word)} in {quoted(column)}" for word, column in found.missing_words)
+    hint = f"seen: {seen}; take out a word that is a group of its own" if seen else "words for a missing cell"
+    yield f"  missing_values: {_listed(list(dict.fromkeys(word for word, _ in found.missing_words)))}  # {hint}"
+    yield "  about:  # what is left empty is printed as not stated"
+    yield '    system: ""  # what was audited, with its version'
+    yield '    decision: ""  # the decision that people receive'
+    yield '    period: ""  # the window that the data covers'
+    yield '    prepared_by: ""'
+    yield "    status: draft  # draft | final"
+    yield "    origin: NOT STATED  # production | test | synthetic"
+
+
+def _relative(data: Path, folder: Path) -> str:
+    try:
+        return Path(os.path.relpath(data, folder)).as_posix()
+    except ValueError:  # another drive
+        return data.resolve().as_posix()
+
+
+def _test_lines(found: Guess, attribute: Column | None) -> Iterator[str]:
+    measured = found.outcome.name if found.outcome else "OUTCOME_COLUMN"
+    by = attribute.name if attribute else "ATTRIBUTE_COLUMN"
+    yield "  - outcome_disparity:"
+    yield f"      name: {quoted(f'{measured} by {by}')}"
+    yield f"      protected_attribute_columns: [{quoted(by)}]  # {_levels(attribute, found)}"
+    yield f"      outcome_column: {quoted(measured)}  # {_levels(found.outcome, found)}"
+    certain = "" if found.favorable_is_sure else "CHECK: "
+    yield f"      favorable_values: {_listed([found.favorable])}  # {certain}the outcomes that people want"
+    yield "      impact_ratio_threshold: 0.8"
+    yield "      p_value_adjustment: holm"
+    yield '      # thresholds: [{measurement: failingGroupCount, operator: "<=", value: 0}]  # the default'
+    yield "      # threshold_source: where the threshold comes from"
+    yield "      # rationale: why this outcome and this reference"
+    if found.controls:
+        yield f"      # control_columns: [{quoted(found.controls[0].name)}]  # compare like with like within it"
+
+
+def _levels(column: Column | None, found: Guess) -> str:
+    if column is None:
+        return "no column looked like it; name one"
+    sized = found.counts is None  # rows of an aggregated table say nothing
+    shown = ", ".join(
+        f"{quoted(t)} ({n:,})" if sized else quoted(t) for t, n in column.levels[:_SHOWN_LEVELS]
+    )
+    more = f" and {len(column.levels) - _SHOWN_LEVELS:,} more" if len(column.levels) > _SHOWN_LEVELS else ""
+    return f"{shown}{more}"
+
+
+def _intersection_lines(found: Guess) -> Iterator[str]:
+    if len(found.attributes) < 2 or found.outcome is None:
+        return
+    names = [column.name for column in found.attributes[:3]]
+    yield "  # Groups at the intersection of attributes, where there are rows enough:"
+    yield "  # - outcome_disparity:"
+    yield f"  #     name: {quoted(f'{found.outcome.name} by ' + ' and '.join(names))}"
+    yield f"  #     protected_attribute_columns: {_listed(names)}"
+    yield f"  #     outcome_column: {quoted(found.outcome.name)}"
+    yield f"  #     favorable_values: {_listed([found.favorable])}"
+
+
+def _column_lines(found: Guess) -> Iterator[str]:
+    yield "# Columns of the file:"
+    for column in found.columns:
+        many = f"{column.n_levels:,} values"
+        example = f", such as {quoted(column.levels[0][0])}" if column.levels else ""
+        missing = f", {column.n_missing:,} empty" if column.n_missing else ""
+        yield f"#   {quoted(column.name)}: {many}{example}{missing}"
+
+
+def _doubts(found: Guess) -> Iterator[str]:
+    if not found.attributes:
+        yield "no column looks like a protected attribute; name one under protected_attribute_columns"
+    if found.outcome is None:
+        yield "no column looks like an outcome; name one under outcome_column"
+    elif not found.favorable_is_sure:
+        yield f"cannot tell which value of {found.outcome.name!r} is favorable; check favorable_values"
+    for column in found.too_fine:
+        yield f"column {column.name!r} may be an attribute, but has {column.n_levels:,} values; put them in bands first"

@@ -1,0 +1,36 @@
+"""``fairreport demo``: the packet of the real data that comes with the package."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from fairreport.audit.audit import Audit
+from fairreport.cli.main import say
+from fairreport.cli.outputs import Outputs
+from fairreport.cli.progress import progress
+from fairreport.cli.run import write_outputs
+from fairreport.errors import DataError
+from fairreport.resources import resource_dir
+
+
+def demo(arguments: argparse.Namespace) -> int:
+    """Write the demo packet and return 0 where its HTML was written."""
+    folder = arguments.out
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot make the folder {str(folder)!r}: {error.strerror or error}") from None
+    config = Path(str(resource_dir("assets") / "data" / "demo.yaml"))
+    say("auditing 64,000 rankings of resumes by two language models (about ten seconds)")
+    with progress():
+        result = Audit.from_config(config).run()
+    outputs = Outputs(
+        html=folder / "packet.html", pdf=folder / "packet.pdf", json=str(folder / "results.json")
+    )
+    written = write_outputs(result, outputs)
+    made = ["packet.html", "packet.pdf", "results.json"] if written else ["packet.html", "results.json"]
+    sys.stdout.write(f"{result!r}\n\n")
+    sys.stdout.write("The packet is in:\n" + "".join(f"  {(folder / name).resolve()}\n" for name in made))
+    return 0

@@ -1,0 +1,202 @@
+"""The command ``fairreport``: what can be typed, which module does it, and what an error says.
+
+Nothing here imports an engine or a library of numbers, so that ``fairreport --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from io import TextIOWrapper
+from pathlib import Path
+from typing import NoReturn
+
+from fairreport import __version__
+from fairreport.errors import ConfigError, FairreportError, nearest
+
+WRONG_INPUT = 2
+INTERNAL_ERROR = 70
+INTERRUPTED = 130
+READER_GONE = 141
+
+COMMANDS = {
+    "run": "fairreport.cli.run:run",
+    "demo": "fairreport.cli.demo:demo",
+    "init": "fairreport.cli.start:start",
+    "schema": "fairreport.cli.schema:schema",
+}
+
+_EXIT_CODES = """\
+exit codes of run:
+  0   every test passes
+  1   a test fails
+  2   a file, the data, the configuration or an output is wrong; the message says what is wanted
+  3   no test fails, but one was skipped or has too little evidence
+  70  an error of fairreport itself; --debug shows where
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Do what the command line says and return the exit code.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The arguments without the name of the program; those of the process where absent.
+
+    Examples
+    --------
+    >>> main(["run", "no-such-audit.yaml"])
+    2
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # a name that the terminal cannot show stops nothing
+    arguments = make_parser().parse_args(argv)
+    module, _, function = COMMANDS[arguments.command].partition(":")
+    try:
+        command: Callable[[argparse.Namespace], int] = getattr(import_module(module), function)
+        code = command(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _leave_quietly()
+        return READER_GONE
+    except KeyboardInterrupt:
+        say("interrupted")
+        return INTERRUPTED
+    except FairreportError as error:
+        if arguments.debug:
+            traceback.print_exc()
+        for line in lines_of(error):
+            say(line)
+        return WRONG_INPUT
+    except Exception as error:  # noqa: BLE001 - a crash must not leave with 1, which says that a test fails
+        if arguments.debug:
+            traceback.print_exc()
+        say(f"internal error: {type(error).__name__}: {error} (run again with --debug to see where)")
+        return INTERNAL_ERROR
+    return code
+
+
+def say(message: str) -> None:
+    """Write a message to standard error."""
+    sys.stderr.write(f"fairreport: {message}\n")
+    sys.stderr.flush()
+
+
+def lines_of(error: FairreportError) -> list[str]:
+    """Return what an error says: one line for each fault of a configuration.
+
+    Examples
+    --------
+    >>> from fairreport.errors import Fault
+    >>> lines_of(ConfigError(Fault(code="bad_type", message="is no list", path="tests", line=4), source="a.yaml"))
+    ['a.yaml: tests: is no list (line 4)']
+    """
+    if isinstance(error, ConfigError):
+        return [f"{error.source}: {fault}" if error.source else str(fault) for fault in error.errors]
+    return [str(error)]
+
+
+def _leave_quietly() -> None:
+    """Whoever read our output has gone (``| head``): let the last flush of the interpreter go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that names the nearest command where one is misspelled."""
+
+    def error(self, message: str) -> NoReturn:
+        typed = message.partition("invalid choice: '")[2].partition("'")[0]
+        hint = nearest(typed, COMMANDS) if typed else ""
+        super().error(f"{message}{hint}")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    parser = _Parser(
+        prog="fairreport",
+        description="Audit how decisions fall on groups of people, and write it down as a document one can check.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"fairreport {__version__}")
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
+    _add_run(commands.add_parser, shared)
+    _add_demo(commands.add_parser, shared)
+    _add_init(commands.add_parser, shared)
+    _add_schema(commands.add_parser, shared)
+    return parser
+
+
+_AddParser = Callable[..., argparse.ArgumentParser]
+
+
+def _add_run(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
+    command = add_parser(
+        "run",
+        help="run the audit that a file describes",
+        description="Run the audit that an audit.yaml or a tests.json describes. Without an output, a summary in "
+        "plain text goes to standard output.",
+        epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[shared],
+        allow_abbrev=False,
+    )
+    command.add_argument("config", metavar="CONFIG", type=Path, help="audit.yaml or tests.json")
+    command.add_argument(
+        "--data", metavar="FILE", type=Path, help="audit this CSV, JSONL or Parquet file instead"
+    )
+    command.add_argument("--json", metavar="FILE", help="write every number as JSON; - for standard output")
+    command.add_argument("--html", metavar="FILE", type=Path, help="write the packet as one HTML page")
+    command.add_argument("--pdf", metavar="FILE", type=Path, help="write the packet as PDF")
+    command.add_argument(
+        "--csv", metavar="FOLDER", type=Path, help="write every group as CSV, one file a test"
+    )
+
+
+def _add_demo(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
+    text = "write the packet of the real data that comes with fairreport"
+    command = add_parser(
+        "demo", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False
+    )
+    command.add_argument(
+        "--out",
+        metavar="FOLDER",
+        type=Path,
+        default=Path("demo"),
+        help="where to write it (default: %(default)s)",
+    )
+
+
+def _add_init(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
+    text = "write a commented audit.yaml guessed from the columns of a file"
+    command = add_parser(
+        "init", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False
+    )
+    command.add_argument("data", metavar="DATA", type=Path, help="a CSV, JSONL or Parquet file")
+    command.add_argument(
+        "--out",
+        metavar="FILE",
+        type=Path,
+        default=Path("audit.yaml"),
+        help="what to write (default: %(default)s)",
+    )
+    command.add_argument("--force", action="store_true", help="overwrite the file where it exists")
+
+
+def _add_schema(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
+    text = "print the JSON Schema of the configuration or of the result"
+    command = add_parser(
+        "schema", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False
+    )
+    command.add_argument("which", choices=["config", "result"], help="audit.yaml, or what run --json writes")

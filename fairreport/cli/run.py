@@ -1,0 +1,87 @@
+"""``fairreport run``: from a configuration to the outputs that were asked for."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from fairreport.audit.audit import Audit
+from fairreport.audit.result import AuditRun
+from fairreport.cli.main import WRONG_INPUT, say
+from fairreport.cli.outputs import Outputs, check_outputs
+from fairreport.cli.progress import progress
+from fairreport.errors import ConfigError, DataError, Fault, PdfUnavailableError, nearest
+from fairreport.writing import write_whole
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run an audit, write what was asked for, and return the exit code."""
+    outputs = Outputs(json=arguments.json, html=arguments.html, pdf=arguments.pdf, csv=arguments.csv)
+    refuse_absent(arguments.config)
+    if arguments.data is not None:
+        refuse_absent(arguments.data)
+    audit = _audit(arguments.config, arguments.data)
+    check_outputs(outputs, inputs=[arguments.config, Path(audit.data)])
+    with progress():
+        result = audit.run()
+    if not outputs:
+        sys.stdout.write(f"{result!r}\n")
+        return result.exit_code
+    written = write_outputs(result, outputs)
+    say(_summary(result))
+    return result.exit_code if written else WRONG_INPUT
+
+
+def refuse_absent(path: Path) -> None:
+    """Raise `DataError` where there is no such file, with the nearest name in its folder."""
+    if path.exists():
+        return
+    folder = path.parent
+    names = [item.name for item in folder.iterdir()] if folder.is_dir() else []
+    raise DataError(f"there is no file {str(path)!r}.{nearest(path.name, names)}")
+
+
+def _audit(config: Path, data: Path | None) -> Audit:
+    try:
+        return Audit.from_config(config, data=data)
+    except ConfigError as error:
+        if error.errors[0].path != "audit.data" or error.code != "missing_parameter":
+            raise
+        message = "names no data; state it under audit.data, or give --data FILE"
+        raise ConfigError(Fault(code=error.code, message=message), source=config.name) from None
+
+
+def write_outputs(result: AuditRun, outputs: Outputs) -> bool:
+    """Write every output; return False where this machine cannot write the PDF and all others were written."""
+    if outputs.json == "-":
+        sys.stdout.buffer.write(result.to_json().encode("utf-8"))
+    elif outputs.json:
+        result.to_json(outputs.json)
+        say(f"wrote {outputs.json}")
+    if outputs.csv:
+        result.to_csv(outputs.csv)
+        say(f"wrote {outputs.csv}")
+    if not (outputs.html or outputs.pdf):
+        return True
+    from fairreport.report.packet import Report
+
+    report = Report(result)
+    if outputs.html:
+        write_whole(outputs.html, report.html())
+        say(f"wrote {outputs.html}")
+    if outputs.pdf:
+        try:
+            report.save(outputs.pdf)
+        except PdfUnavailableError as error:
+            say(f"no PDF was written: {error}")
+            return False
+        say(f"wrote {outputs.pdf}")
+    return True
+
+
+def _summary(result: AuditRun) -> str:
+    counted = Counter(test.status.value for test in result.results)
+    tests = ", ".join(f"{n:,} {status}" for status, n in sorted(counted.items()))
+    return f"status {result.status.value} (tests: {tests})"

@@ -1,0 +1,16 @@
+"""``fairreport schema``: the JSON Schemas, for editors and for programs that read results."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from fairreport.audit.readers.schema import config_schema, result_schema
+
+
+def schema(arguments: argparse.Namespace) -> int:
+    """Print a JSON Schema."""
+    document = config_schema() if arguments.which == "config" else result_schema()
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    return 0

@@ -1,0 +1,27 @@
+"""``fairreport init``: a first audit.yaml for a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from fairreport.audit.readers.starter import starter
+from fairreport.cli.main import say
+from fairreport.cli.run import refuse_absent
+from fairreport.errors import DataError
+from fairreport.writing import write_whole
+
+
+def start(arguments: argparse.Namespace) -> int:
+    """Write a commented audit.yaml; what could not be guessed is said."""
+    refuse_absent(arguments.data)
+    out = arguments.out
+    if out.exists() and not arguments.force:
+        raise DataError(f"{str(out)!r} exists already; give --out another name, or --force to overwrite it")
+    found = starter(arguments.data, out.parent)
+    write_whole(out, found.text)
+    for doubt in found.doubts:
+        say(doubt)
+    sys.stdout.write(f"{out}\n")
+    say(f"every line of it is a guess: read it, correct it, then run  fairreport run {out}")
+    return 0

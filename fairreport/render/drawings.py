@@ -1,0 +1,53 @@
+"""What a notebook shows of a run, a test and a report: the same summary as HTML, plain text and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from fairreport.render.builders import view_run, view_single
+from fairreport.render.environment import render
+from fairreport.render.markdown import markdown_of_run
+from fairreport.render.text import text_of_run
+from fairreport.render.views import RunView
+
+if TYPE_CHECKING:
+    from fairreport.audit.result import AuditRun, TestResult
+
+Bundle = dict[str, str]
+
+ROWS = 20
+"""At most so many rows of a table are shown; the rest is said to be there."""
+
+
+def draw_run(run: AuditRun) -> Bundle:
+    """Return the display of a whole run by MIME type."""
+    return draw_view(view_run(run.record))
+
+
+def draw_test(result: TestResult) -> Bundle:
+    """Return the display of one test by MIME type."""
+    return draw_view(view_single(result.run.record, result.record))
+
+
+def draw_view(view: RunView) -> Bundle:
+    """Return the display of a view by MIME type.
+
+    The plain text comes first and stands by itself: where HTML or Markdown cannot be made, say because a
+    template is damaged, the text says so and the findings are still there.
+    """
+    bundle = {"text/plain": text_of_run(view)}
+    for kind, draw in _RICH.items():
+        try:
+            bundle[kind] = draw(view)
+        except Exception as error:  # noqa: BLE001 - a display must not take the user's result away
+            bundle["text/plain"] += f"\n(no {kind} display: {type(error).__name__})"
+    return bundle
+
+
+def html_of_run(view: RunView) -> str:
+    """Return the notebook fragment of a view."""
+    return render("fragments/audit.html", run=view, limit=ROWS)
+
+
+_RICH: dict[str, Callable[[RunView], str]] = {"text/html": html_of_run, "text/markdown": markdown_of_run}

@@ -1,0 +1,67 @@
+"""The one Jinja environment: everything is escaped, nothing undefined passes, templates come with the package."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from fairreport.render.interval_marks import mark_path
+from fairreport.resources import resource_dir
+
+
+def render(template: str, **context: object) -> str:
+    """Return a template filled with a context.
+
+    Parameters
+    ----------
+    template : str
+        Path below the templates folder, such as ``"fragments/audit.html"``.
+    **context
+        What the template names; anything it names beside that raises.
+
+    Raises
+    ------
+    jinja2.TemplateNotFound
+        If there is no such template.
+    jinja2.UndefinedError
+        If the template names something that the context lacks.
+    """
+    return environment().get_template(template).render(**context)
+
+
+@cache
+def environment() -> Environment:
+    """Return the environment of all templates, made once."""
+    made = Environment(
+        loader=FunctionLoader(_load),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters["mark_path"] = mark_path
+    made.globals["style"] = style
+    return made
+
+
+def _load(name: str) -> str | None:
+    parts = name.split("/")
+    if any(part in {"", ".", ".."} for part in parts):
+        return None
+    found = resource_dir("templates")
+    for part in parts:
+        found = found / part
+    return found.read_text(encoding="utf-8") if found.is_file() else None
+
+
+@cache
+def style(name: str) -> Markup:
+    """Return a style sheet of the package without its comments and line ends, safe to stand in ``<style>``."""
+    text = (resource_dir("assets") / "css" / name).read_text(encoding="utf-8")
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r"\s+", " ", text)
+    return Markup(re.sub(r" ?([{};,]) ?", r"\1", text).replace(": ", ":").strip())  # noqa: S704 - our own file

@@ -1,0 +1,150 @@
+"""What every kind of test states alike: thresholds, settings, where the rows went, and the call that makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from fairreport.analyses.parameters import Threshold
+from fairreport.analyses.result import Note, Number
+from fairreport.audit.assumptions import Assumption
+from fairreport.audit.gate import ThresholdCheck
+from fairreport.audit.record import TestRecord
+from fairreport.render import formats
+from fairreport.render.views import AssumptionLine, Line, Name, Sentence, Setting, ThresholdLine
+from fairreport.tables.tally import RowCount
+
+_CHECKED = {True: ("holds", "●"), False: ("does not hold", "▼"), None: ("cannot be held", "○")}
+
+
+def said(*pieces: str | Name) -> Sentence:
+    """Return a sentence of the given pieces, empty ones left out."""
+    return Sentence(tuple(piece for piece in pieces if piece != ""))
+
+
+def joined(names: Iterable[str], between: str = " / ") -> tuple[str | Name, ...]:
+    """Return data strings as pieces of a sentence, with our own words between them."""
+    pieces: list[str | Name] = []
+    for raw in names:
+        pieces += [between, Name.of(raw)] if pieces else [Name.of(raw)]
+    return tuple(pieces)
+
+
+def threshold_lines(record: TestRecord, against: Iterable[Number] = ()) -> tuple[ThresholdLine, ...]:
+    """Return what the status of a test hangs on."""
+    return tuple(_threshold_line(check, against) for check in record.thresholds)
+
+
+def _threshold_line(check: ThresholdCheck, against: Iterable[Number]) -> ThresholdLine:
+    word, glyph = _CHECKED[check.passed]
+    return ThresholdLine(
+        measurement=formats.printable(check.measurement),
+        operator=check.operator.value,
+        value=formats.limit(check.value),
+        actual=formats.measurement(check.measurement, check.actual, against=(check.value, *against)),
+        state=word,
+        glyph=glyph,
+    )
+
+
+def measurement_lines(record: TestRecord, against: Iterable[Number] = ()) -> tuple[tuple[str, str], ...]:
+    """Return the measurements by their documented names, none rounded across a threshold on it."""
+    limits: dict[str, list[Number]] = {}
+    for check in record.thresholds:
+        limits.setdefault(check.measurement, []).append(check.value)
+    marks = tuple(against)
+    return tuple(
+        (name, formats.measurement(name, value, against=(*limits.get(name, ()), *marks)))
+        for name, value in record.measurements.items()
+    )
+
+
+def thresholds_origin(record: TestRecord) -> str:
+    """Return where the thresholds of a test come from."""
+    if record.default_threshold:
+        return "the test's own threshold, since none was stated"
+    source = record.test.threshold_source
+    return f"stated by the user, source: {formats.printable(source)}" if source else "stated by the user, source not stated"
+
+
+def flow_lines(rows: RowCount | None, *, counts: bool = False) -> tuple[Line, ...]:
+    """Return the way from the rows of the table to the evaluated rows; reasons without rows are left out.
+
+    Parameters
+    ----------
+    rows : RowCount or None
+        None gives no line.
+    counts : bool
+        Whether each row of the table stands for several.
+    """
+    if rows is None:
+        return ()
+    unit = "Cases counted in the table" if counts else "Rows of the table"
+    left_out = (
+        ("Left out: no value in the measured column", rows.total - rows.with_inputs),
+        ("Left out: a protected attribute is missing", rows.missing_attribute),
+        ("Left out: the group is not declared", rows.undeclared),
+    )
+    steps = [(unit, rows.total), *((term, n) for term, n in left_out if n), ("Evaluated", rows.evaluated)]
+    return tuple(Line(term=term, text=said(formats.count(n))) for term, n in steps)
+
+
+def setting_lines(record: TestRecord) -> tuple[Setting, ...]:
+    """Return all parameters of a test with their origin."""
+    return tuple(
+        Setting(name=name, value=Name.prose(_literal(value)), origin=record.test.origin(name))
+        for name, value in record.test.parameters().items()
+    )
+
+
+def note_lines(notes: Iterable[Note]) -> tuple[Sentence, ...]:
+    """Return notes as sentences; each holds data strings, so the whole of it is one."""
+    return tuple(said(Name.prose(note.text)) for note in notes)
+
+
+def assumption_lines(assumptions: Iterable[Assumption]) -> tuple[AssumptionLine, ...]:
+    """Return assumptions as they print."""
+    return tuple(
+        AssumptionLine(
+            number=item.number,
+            title=item.title,
+            text=item.text,
+            consequence=item.consequence,
+            tests=tuple(Name.of(name) for name in item.tests),
+        )
+        for item in assumptions
+    )
+
+
+def call(record: TestRecord, positional: Sequence[str]) -> str:
+    """Return the Python call that makes a test, as a method of an audit: what the user stated, no default.
+
+    Parameters
+    ----------
+    record : TestRecord
+        The test.
+    positional : sequence of str
+        Parameters that go by position, in order.
+    """
+    test = record.test
+    parameters = test.parameters()
+    arguments = [_literal(parameters[name]) for name in positional]
+    stated = [name for name in parameters if name not in positional and test.origin(name) == "user"]
+    arguments += [f"{name}={_literal(parameters[name])}" for name in stated]
+    words = (("name", test.name), ("description", test.description))
+    words += (("threshold_source", test.threshold_source), ("rationale", test.rationale))
+    arguments += [f"{name}={value!r}" for name, value in words if value is not None]
+    if test.thresholds:
+        arguments.append(f"thresholds=[{', '.join(_threshold(item) for item in test.thresholds)}]")
+    return formats.printable(f".{test.analysis}({', '.join(arguments)})")
+
+
+def _literal(value: Any) -> str:
+    """Return a parameter as Python, a list of one as its item."""
+    if isinstance(value, list) and len(value) == 1:
+        return repr(value[0])
+    return repr(value)
+
+
+def _threshold(item: Threshold) -> str:
+    return f"({item.measurement!r}, {item.operator.value!r}, {item.value!r})"

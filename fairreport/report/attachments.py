@@ -1,0 +1,116 @@
+"""What travels inside a packet: the results, the groups, the configuration and a manifest of them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+
+import fairreport
+from fairreport.audit.document import audit_document, to_text
+from fairreport.audit.export import groups_csv
+from fairreport.audit.record import AuditRecord
+from fairreport.report.configuration import configuration_yaml
+
+_PACKAGES = ("numpy", "scipy", "duckdb", "matplotlib", "weasyprint")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """A file inside a packet.
+
+    Attributes
+    ----------
+    name, media_type, description : str
+        What the file is called, its MIME type, and what it holds in a few words.
+    content : bytes
+        The file.
+    """
+
+    name: str
+    media_type: str
+    description: str
+    content: bytes
+
+    @property
+    def sha256(self) -> str:
+        """The sha256 of the file, in hexadecimal."""
+        return sha256(self.content).hexdigest()
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return len(self.content)
+
+    @property
+    def data_uri(self) -> str:
+        """The file as an address that holds it."""
+        return f"data:{self.media_type};base64,{base64.b64encode(self.content).decode()}"
+
+
+def software_versions() -> dict[str, str | None]:
+    """Return the versions of what computed and drew the packet; None for what is not installed."""
+    found: dict[str, str | None] = {"fairreport": fairreport.__version__, "python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = None
+    return found
+
+
+def build_attachments(record: AuditRecord, *, packet_id: str, data_sha256: str | None) -> tuple[Attachment, ...]:
+    """Return the attachments of a packet, sorted by name; row data is never among them.
+
+    Parameters
+    ----------
+    record : AuditRecord
+        What was found.
+    packet_id : str
+        Identifier of the packet.
+    data_sha256 : str or None
+        Hash of the audited file, where there is one.
+    """
+    files = (
+        _attachment(
+            "audit.yaml", "application/yaml", "Configuration: every test and parameter, ready to run again",
+            configuration_yaml(record),
+        ),
+        _attachment("groups.csv", "text/csv", "Every group of every test, with all figures", groups_csv(record)),
+        _attachment(
+            "results.json", "application/json", "All results with the evidence they were computed from",
+            to_text(audit_document(record)),
+        ),
+    )
+    manifest = _attachment(
+        "manifest.json", "application/json", "Names, sizes and hashes of the other attachments; versions",
+        _manifest(record, files, packet_id=packet_id, data_sha256=data_sha256),
+    )
+    return tuple(sorted((*files, manifest), key=lambda file: file.name))
+
+
+def _attachment(name: str, media_type: str, description: str, text: str) -> Attachment:
+    return Attachment(name=name, media_type=media_type, description=description, content=text.encode())
+
+
+def _manifest(
+    record: AuditRecord, files: Sequence[Attachment], *, packet_id: str, data_sha256: str | None
+) -> str:
+    content = {
+        "packet_id": packet_id,
+        "title": record.title,
+        "created": record.created,
+        "files": [{"name": file.name, "sha256": file.sha256, "size": file.size} for file in files],
+        "data": {
+            "fingerprint": record.data.fingerprint,
+            "origin": record.data.origin,
+            "engine": record.data.engine,
+            "file_sha256": data_sha256,
+        },
+        "versions": software_versions(),
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"

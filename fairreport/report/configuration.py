@@ -1,0 +1,65 @@
+"""The configuration of a run, stated again in full, so that it can be run again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from fairreport.audit.about import About, Origin
+from fairreport.audit.record import AuditRecord, TestRecord
+
+_HEADER = """\
+# Every test and parameter of this audit, defaults included. To run it again:
+#   fairreport run audit.yaml --data FILE
+"""
+
+
+def configuration_yaml(record: AuditRecord) -> str:
+    """Return an ``audit.yaml`` that states the tests and parameters of a run, defaults included.
+
+    Examples
+    --------
+    >>> import fairreport as fr
+    >>> rows = {"sex": ["F"] * 50 + ["M"] * 40, "hired": [1] * 30 + [0] * 20 + [1] * 30 + [0] * 10}
+    >>> text = configuration_yaml(fr.Audit(rows).outcome_disparity("sex", "hired", 1).run().record)
+    >>> fr.Audit.from_config(__import__("yaml").safe_load(text), rows).run().status.value
+    'passing'
+    """
+    content = {"audit": _audit(record), "tests": [_test(test) for test in record.tests]}
+    return _HEADER + yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=110)
+
+
+def _audit(record: AuditRecord) -> dict[str, Any]:
+    stated: dict[str, Any] = {"title": record.title}
+    if record.data.counts is not None:
+        stated["counts"] = record.data.counts
+    if record.data.missing_values:
+        stated["missing_values"] = list(record.data.missing_values)
+    if record.data.declared_groups:
+        stated["groups"] = {name: list(values) for name, values in record.data.declared_groups.items()}
+    about = _about(record.about)
+    return stated | ({"about": about} if about else {})
+
+
+def _about(about: About) -> dict[str, Any]:
+    stated = {key: value for key, value in about.model_dump(mode="json").items() if value}
+    if about.origin is Origin.NOT_STATED:
+        del stated["origin"]
+    return stated
+
+
+def _test(record: TestRecord) -> dict[str, Any]:
+    test = record.test
+    stated: dict[str, Any] = {"name": record.name}
+    if test.description is not None:
+        stated["description"] = test.description
+    stated |= {name: value for name, value in test.parameters().items() if value is not None}
+    if test.thresholds:
+        stated["thresholds"] = [threshold.model_dump(mode="json") for threshold in test.thresholds]
+    stated |= {
+        name: value
+        for name, value in (("threshold_source", test.threshold_source), ("rationale", test.rationale))
+        if value is not None
+    }
+    return {test.analysis: stated}

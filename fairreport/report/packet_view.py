@@ -1,0 +1,210 @@
+"""Everything a packet prints, gathered once for the HTML file and the PDF."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairreport.analyses.parameters import PValueAdjustment, SignificanceTest
+from fairreport.audit.about import DocumentStatus, Origin
+from fairreport.audit.record import AuditRecord, TestRecord
+from fairreport.render import formats
+from fairreport.render.builders import view_run
+from fairreport.render.views import Line, Name, Row, RunView, Setting, TestView
+from fairreport.report.attachments import Attachment, software_versions
+from fairreport.report.criteria import Criteria, criteria
+from fairreport.report.data_flow import DataFlow, data_flow
+from fairreport.report.fonts import debian_packages, font_hashes
+from fairreport.report.pooling import PooledRow, pool_one_row
+from fairreport.report.test_results import TestResults, results_of
+from fairreport.report.worked_example import WorkedRow, work_one_row
+
+WORST_SHOWN = 3
+_LISTED = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsTable:
+    """The parameters of one test: each with its origin and its meaning."""
+
+    test: Name
+    rows: tuple[tuple[Setting, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Used:
+    """Which methods the tests of a packet use; the methods section explains those."""
+
+    fisher: bool
+    z_test: bool
+    chi_square: bool
+    holm: bool
+    benjamini_hochberg: bool
+    controls: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unprintable:
+    """Characters that no font at hand prints, the names they stand in, and the packages that bring fonts."""
+
+    characters: tuple[str, ...]
+    more_characters: str
+    names: tuple[Name, ...]
+    more_names: str
+    packages: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacketView:
+    """Everything a packet prints.
+
+    Attributes
+    ----------
+    run : RunView
+        The audit.
+    packet_id : str
+        Short hash of the results.
+    origin, status : str
+        The banner and the mark.
+    is_draft : bool
+        Whether the document is still being worked on.
+    about : tuple of Line
+        The cover.
+    worst : tuple of (TestView, Row)
+        The worst comparisons of all tests.
+    main_figure : TestResults or None
+        The test whose figure stands on the page of the result.
+    criteria, flow, results, worked, pooled
+        The sections.
+    settings, versions, fonts, provenance
+        The tables of the provenance section.
+    attachments : tuple of Attachment
+        What travels inside.
+    unprintable : Unprintable or None
+        None where every character prints.
+    """
+
+    run: RunView
+    packet_id: str
+    origin: str
+    status: str
+    is_draft: bool
+    about: tuple[Line, ...]
+    worst: tuple[tuple[TestView, Row], ...]
+    main_figure: TestResults | None
+    criteria: tuple[Criteria, ...]
+    flow: DataFlow
+    results: tuple[TestResults, ...]
+    worked: WorkedRow | None
+    pooled: PooledRow | None
+    used: Used
+    settings: tuple[SettingsTable, ...]
+    versions: tuple[tuple[str, str], ...]
+    fonts: tuple[tuple[str, str], ...]
+    data_origin: Name
+    engine: Name
+    data_sha256: str | None
+    ignored: tuple[Name, ...]
+    attachments: tuple[Attachment, ...]
+    unprintable: Unprintable | None
+
+
+def view_packet(
+    record: AuditRecord,
+    *,
+    packet_id: str,
+    attachments: tuple[Attachment, ...],
+    data_sha256: str | None,
+    unprintable: tuple[str, ...],
+) -> PacketView:
+    """Return everything a packet prints."""
+    run = view_run(record)
+    pairs = list(zip(record.tests, run.tests, strict=True))
+    ordered = sorted(pairs, key=lambda pair: len(pair[0].test.protected_attribute_columns))
+    results = tuple(results_of(test, view, number=i) for i, (test, view) in enumerate(ordered, start=1))
+    worst = tuple(run.worst_comparisons())[:WORST_SHOWN]
+    about = record.about
+    return PacketView(
+        run=run,
+        packet_id=packet_id,
+        origin=about.origin.value,
+        status=about.status.value,
+        is_draft=about.status is DocumentStatus.DRAFT,
+        about=tuple(line for line in run.about if line.term not in {"Status", "Origin of the data"}),
+        worst=worst,
+        main_figure=next((r for r in results if worst and r.view.name == worst[0][0].name), None),
+        criteria=tuple(criteria(record, test, view) for test, view in ordered),
+        flow=data_flow(record),
+        results=results,
+        worked=work_one_row(record),
+        pooled=pool_one_row(record),
+        used=_used(record),
+        settings=tuple(_settings(test, view) for test, view in ordered),
+        versions=tuple((name, text or "not installed") for name, text in software_versions().items()),
+        fonts=tuple(font_hashes()),
+        data_origin=Name.of(record.data.origin),
+        engine=Name.of(record.data.engine),
+        data_sha256=data_sha256,
+        ignored=tuple(Name.of(key) for test in record.tests for key in test.ignored),
+        attachments=attachments,
+        unprintable=_unprintable(record, unprintable),
+    )
+
+
+def is_origin_stated(origin: str) -> bool:
+    """Tell whether the user stated where the decisions come from."""
+    return origin != Origin.NOT_STATED.value
+
+
+def _used(record: AuditRecord) -> Used:
+    tests = {test.test.significance_test for test in record.tests}
+    adjustments = {test.test.p_value_adjustment for test in record.tests}
+    return Used(
+        fisher=SignificanceTest.FISHER_EXACT in tests,
+        z_test=SignificanceTest.Z_TEST in tests,
+        chi_square=SignificanceTest.CHI_SQUARE in tests,
+        holm=PValueAdjustment.HOLM in adjustments,
+        benjamini_hochberg=PValueAdjustment.BENJAMINI_HOCHBERG in adjustments,
+        controls=any(test.test.control_columns for test in record.tests),
+    )
+
+
+def _settings(test: TestRecord, view: TestView) -> SettingsTable:
+    fields = type(test.test).model_fields
+    return SettingsTable(
+        test=view.name, rows=tuple((item, fields[item.name].description or "") for item in view.settings)
+    )
+
+
+def user_strings(record: AuditRecord) -> tuple[str, ...]:
+    """Return every data string that a packet may print, once, in a fixed order."""
+    found: dict[str, None] = dict.fromkeys([record.title, record.data.origin, *record.data.columns])
+    found |= dict.fromkeys(str(value) for value in record.about.model_dump(mode="json").values() if isinstance(value, str))
+    found |= dict.fromkeys(record.about.notes)
+    for test in record.tests:
+        found |= dict.fromkeys([test.name, test.test.description or "", test.test.rationale or ""])
+        found |= dict.fromkeys([test.test.threshold_source or "", *test.test.favorable_values])
+        found |= dict.fromkeys(note.text for note in test.finding.notes)
+        found |= dict.fromkeys(level for row in test.finding.groups for level in row.group)
+        if test.finding.skip:
+            found[test.finding.skip.reason] = None
+    for values in record.data.declared_groups.values():
+        found |= dict.fromkeys(values)
+    return tuple(found)
+
+
+def _unprintable(record: AuditRecord, characters: tuple[str, ...]) -> Unprintable | None:
+    if not characters:
+        return None
+    wanted = set(characters)
+    names = [text for text in user_strings(record) if wanted & set(text)]
+    return Unprintable(
+        characters=tuple(f"U+{ord(character):04X}" for character in characters[:_LISTED]),
+        more_characters=_more(len(characters) - _LISTED),
+        names=tuple(Name.of(text) for text in names[:_LISTED]),
+        more_names=_more(len(names) - _LISTED),
+        packages=debian_packages(characters),
+    )
+
+
+def _more(n: int) -> str:
+    return f" and {formats.count(n)} more" if n > 0 else ""

@@ -1,0 +1,126 @@
+"""The numeric view of a table that DuckDB holds: expressions over its own columns, nothing copied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from fairreport.tables.counts import whole_number
+from fairreport.tables.numbers import NotNumericError, not_numeric, numeric_words, parse_number
+from fairreport.tables.tally import NoTally
+from fairreport.tables.view import Array, CellColumn, NumericView
+
+_FLOATS = {"FLOAT", "DOUBLE"}
+_NUMBERS = {
+    "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT",
+    "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT",
+}  # fmt: skip
+_TEXTS = {"VARCHAR", "JSON"}
+_LISTED = 1000
+
+FetchRows = Callable[[str], Iterator[tuple[Any, ...]]]
+
+
+def duckdb_view(
+    *,
+    fetch_rows: FetchRows,
+    fetch_arrays: Callable[[str], Mapping[str, Array]],
+    source: str,
+    types: Mapping[str, tuple[str, str]],
+    cells: Mapping[str, CellColumn],
+    numbers: Sequence[str],
+    missing_values: Sequence[str],
+    counts: str | None,
+) -> NumericView:
+    """Return the view.
+
+    Parameters
+    ----------
+    fetch_rows, fetch_arrays : callable
+        Run a statement.
+    source : str
+        SQL after FROM.
+    types : mapping of str to (str, str)
+        Of each column, its SQL expression and its DuckDB type.
+    cells : mapping of str to CellColumn
+        Columns matched as text.
+    numbers : sequence of str
+        Columns read as numbers.
+    missing_values : sequence of str
+        Words that stand for a missing cell.
+    counts : str or None
+        Column that says how many rows each row stands for.
+    """
+    expressions: dict[str, str] = {}
+    refused: dict[str, NoTally] = {}
+    for name in numbers:
+        column, kind = types[name]
+        try:
+            expressions[name] = _number(column, kind, source, fetch_rows, missing_values)
+        except NotNumericError as error:
+            refused[name] = not_numeric(name, error.text)
+    weight = None if counts is None else _weight(counts, *types[counts], source, fetch_rows)
+    return NumericView(
+        fetch_rows=fetch_rows,
+        fetch_arrays=fetch_arrays,
+        source=source,
+        cells=cells,
+        numbers=expressions,
+        refused=refused,
+        weight=weight,
+    )
+
+
+def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_values: Sequence[str]) -> str:
+    """Return SQL of a column as a double, null where missing."""
+    if kind in _FLOATS:
+        number = f"CASE WHEN isnan({column}) THEN NULL ELSE CAST({column} AS DOUBLE) END"
+    elif kind in _NUMBERS or kind == "BOOLEAN" or kind.startswith("DECIMAL"):
+        number = f"CAST({column} AS DOUBLE)"
+    elif kind in _TEXTS or kind.startswith("ENUM"):
+        number = _text_number(column, kind, source, fetch, missing_values)
+    else:
+        example = next(iter(fetch(f"SELECT min({column}) FROM {source}")), (None,))[0]
+        if example is not None:
+            raise NotNumericError(str(example))
+        number = "CAST(NULL AS DOUBLE)"
+    for word in numeric_words(missing_values):
+        number = f"nullif({number}, CAST('{word!r}' AS DOUBLE))"
+    return f"({number})"
+
+
+def _text_number(column: str, kind: str, source: str, fetch: FetchRows, missing_values: Sequence[str]) -> str:
+    """Let DuckDB read what is plainly a number; decide on the few other spellings by the common rule."""
+    text = f"({column} ->> '$')" if kind == "JSON" else f"CAST({column} AS VARCHAR)"
+    read = f"try_cast({text} AS DOUBLE)"
+    odd = f"({column} IS NOT NULL AND ({read} IS NULL OR isnan({read}) OR contains({text}, '_')))"
+    found: dict[str, float] = {}
+    for offset in range(0, 10**9, _LISTED):
+        statement = f"SELECT DISTINCT {text} AS t FROM {source} WHERE {odd} ORDER BY t LIMIT {_LISTED} OFFSET {offset}"
+        listed = [row[0] for row in fetch(statement)]
+        for spelling in listed:
+            value = parse_number(spelling, missing_values)
+            if value is not None:
+                found[spelling] = value
+        if len(listed) < _LISTED:
+            break
+    cases = "".join(
+        f" WHEN {text} = {_quoted(spelling)} THEN CAST('{value!r}' AS DOUBLE)" for spelling, value in found.items()
+    )
+    return f"CASE WHEN {column} IS NULL THEN NULL{cases} WHEN {odd} THEN NULL ELSE {read} END"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _weight(counts: str, column: str, kind: str, source: str, fetch: FetchRows) -> str:
+    """Return SQL of the counts column as whole numbers, after checking every cell."""
+    if kind in _NUMBERS:
+        wrong = f"{column} IS NULL OR {column} < 0"
+    else:
+        read = f"try_cast(CAST({column} AS VARCHAR) AS DOUBLE)"
+        wrong = f"{read} IS NULL OR {read} < 0 OR {read} <> floor({read})"
+    for (cell,) in fetch(f"SELECT {column} FROM {source} WHERE {wrong} ORDER BY 1 LIMIT 1"):
+        whole_number(cell, counts)
+    return f"CAST({column} AS BIGINT)" if kind in _NUMBERS else f"CAST(CAST({column} AS VARCHAR) AS DOUBLE)::BIGINT"

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Set fairreport up on a machine that has nothing but Python 3.11 or newer, and do a job.
+
+    python3 run.py demo         write the packet of the bundled real data into demo/ and say where it is
+    python3 run.py test         run all tests, the examples in docstrings and the notebooks
+    python3 run.py notebooks    execute the notebooks again, in place
+    python3 run.py setup        set up and stop
+
+Everything is installed into .venv beside this file; a second run starts at once. What follows the job is handed on:
+python3 run.py test -k cli
+"""
+
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+OURS = VENV / "made-by-run.py"
+STAMP = VENV / "complete"
+EXTRAS = {"demo": "pdf", "test": "dev", "notebooks": "dev", "setup": "dev"}
+PANGO = {
+    "apt-get": "apt-get install -y libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
+    "dnf": "dnf install -y pango",
+    "apk": "apk add pango",
+    "pacman": "pacman -S pango",
+    "brew": "brew install pango",
+}
+
+
+def say(text):
+    print(f"run.py: {text}", file=sys.stderr, flush=True)
+
+
+def stop(text):
+    say(text)
+    sys.exit(2)
+
+
+def is_root():
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def sudo(command):
+    return command if is_root() or command.startswith("brew") else f"sudo {command}"
+
+
+def do(what, *command, **settings):
+    """Run one step of the set-up; where it fails, its own output and one clear line are the last things said."""
+    try:
+        code = subprocess.run(
+            [str(part) for part in command], stdin=subprocess.DEVNULL, **settings
+        ).returncode
+    except OSError as error:
+        code = error
+    if code:
+        stop(
+            f"could not {what} ({pathlib.Path(command[0]).name}: {code}); nothing was taken as done, run it again"
+        )
+
+
+def apt_get(*packages):
+    """Install Debian packages where we may; return whether that was done."""
+    if not (shutil.which("apt-get") and is_root()):
+        return False
+    quiet = {
+        "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+        "stdin": subprocess.DEVNULL,
+        "stdout": subprocess.DEVNULL,
+    }
+    subprocess.run(["apt-get", "update", "-qq"], **quiet)
+    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
+    return subprocess.run(install, **quiet).returncode == 0
+
+
+def wanted_stamp(extra):
+    """What a finished set-up depends on: change any of it, and it is made anew."""
+    parts = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
+    parts += [sys.version.encode(), str(ROOT).encode()]
+    return f"{hashlib.sha256(b''.join(parts)).hexdigest()} {extra}"
+
+
+def is_complete(extra):
+    if not STAMP.exists() or not PYTHON.exists():
+        return False
+    found = STAMP.read_text().splitlines()
+    return wanted_stamp(extra) in found or (extra == "pdf" and wanted_stamp("dev") in found)
+
+
+def make_venv():
+    if VENV.exists() and not OURS.exists():
+        stop(
+            f"{VENV} is there already and was not made by run.py; move it away, or work in it yourself (CONTRIBUTING.md)"
+        )
+    shutil.rmtree(VENV, ignore_errors=True)
+    VENV.mkdir()
+    OURS.write_text("run.py makes this folder anew whenever it has to; keep nothing of yours in it\n")
+    uv = shutil.which("uv")
+    if uv:
+        do("make .venv", uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, VENV)
+        return
+    try:
+        import ensurepip  # noqa: F401
+    except ImportError:
+        packages = (f"python3.{sys.version_info[1]}-venv", "python3-venv")
+        if not any(apt_get(package) for package in packages):
+            stop(f"this Python cannot make environments. Type:  {sudo('apt-get install -y python3-venv')}")
+    do("make .venv", sys.executable, "-m", "venv", VENV)
+
+
+def install(extra):
+    """Install the package with an extra; the stamp is written when all of it went well."""
+    say(f"setting up .venv for fairreport[{extra}]; this takes a minute or two, once")
+    if not (OURS.exists() and STAMP.exists() and wanted_stamp("pdf") in STAMP.read_text().splitlines()):
+        make_venv()
+    target = f"{ROOT}[{extra}]"
+    uv = shutil.which("uv")
+    how = (
+        [uv, "pip", "install", "--python", PYTHON]
+        if uv
+        else [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
+    )
+    do(
+        "install the packages",
+        *how,
+        "--quiet",
+        "--constraint",
+        ROOT / "constraints.txt",
+        "--editable",
+        target,
+    )
+    with STAMP.open("a") as stamp:
+        stamp.write(wanted_stamp(extra) + "\n")
+
+
+def can_write_pdf():
+    trial = subprocess.run(
+        [str(PYTHON), "-c", "import weasyprint"], capture_output=True, stdin=subprocess.DEVNULL
+    )
+    return trial.returncode == 0
+
+
+def prepare_pdf():
+    """Get the text libraries that PDF needs, or say what to type and go on."""
+    mark = f"{wanted_stamp('pango')}\n"
+    if mark in STAMP.read_text():
+        return
+    if not can_write_pdf():
+        say("PDF needs the Pango text libraries, which this machine lacks")
+        if not (apt_get("libpango-1.0-0", "libpangoft2-1.0-0", "libharfbuzz-subset0") and can_write_pdf()):
+            command = next((line for tool, line in PANGO.items() if shutil.which(tool)), None)
+            say(
+                f"going on without PDF. Type:  {sudo(command)}"
+                if command
+                else "going on without PDF. Install Pango 1.44 or newer"
+            )
+            return
+    with STAMP.open("a") as stamp:
+        stamp.write(mark)
+
+
+def run(*command):
+    """Run a command of the job itself and return its exit code."""
+    environment = {
+        **os.environ,
+        "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}",
+        "VIRTUAL_ENV": str(VENV),
+    }
+    try:
+        return subprocess.run([str(part) for part in command], env=environment, cwd=ROOT).returncode
+    except KeyboardInterrupt:
+        return 130
+
+
+def job(name, more):
+    if name == "demo":
+        return run(PYTHON, "-m", "fairreport", "demo", *more)
+    if name == "test":
+        return run(PYTHON, "-m", "pytest", "tests", "fairreport", "notebooks", "--nbval", *more)
+    if name == "notebooks":
+        books = more or sorted(str(path.relative_to(ROOT)) for path in (ROOT / "notebooks").glob("*.ipynb"))
+        execute = (
+            "nbconvert",
+            "--to",
+            "notebook",
+            "--execute",
+            "--inplace",
+            "--ExecutePreprocessor.record_timing=False",
+        )
+        return run(PYTHON, "-m", "jupyter", *execute, *books)
+    return 0
+
+
+def main():
+    if sys.version_info < (3, 11):
+        stop(f"fairreport needs Python 3.11 or newer; this is {sys.version.split()[0]}")
+    if len(sys.argv) < 2 or sys.argv[1] not in EXTRAS:
+        sys.exit(__doc__)
+    name, more = sys.argv[1], sys.argv[2:]
+    try:
+        if not is_complete(EXTRAS[name]):
+            install(EXTRAS[name])
+        prepare_pdf()
+    except KeyboardInterrupt:
+        stop("interrupted; nothing was taken as done, run it again")
+    sys.exit(job(name, more))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""``fairreport init``: a first audit.yaml, every line a guess that runs."""
+
+from __future__ import annotations
+
+import json
+
+import duckdb
+import pytest
+import yaml
+
+from fairreport.audit.audit import Audit
+from fairreport.audit.readers.columns import guess
+from fairreport.audit.readers.configuration import load_configuration
+from fairreport.audit.readers.starter import quoted, starter
+from fairreport.errors import DataError
+from fairreport.resources import resource_dir
+from fairreport.tables.sample import sample_file
+
+
+def stated(path):
+    return load_configuration(path).stated
+
+
+def test_what_it_writes_runs(command, folder):
+    done = command("init", "rows.csv")
+    assert (done.code, done.out) == (0, "audit.yaml\n")
+    assert done.faults == [
+        "every line of it is a guess: read it, correct it, then run  fairreport run audit.yaml"
+    ]
+    found = command("run", "audit.yaml", "--json", "-")
+    assert json.loads(found.out)["results"][0]["name"] == "hired by gender"
+    assert found.code == 1
+
+
+def test_aggregated_data_gets_its_counts_column(command, folder):
+    data = resource_dir("assets") / "data" / "berkeley_1973.csv"
+    command("init", data, "--out", "b.yaml")
+    test = stated(folder.path / "b.yaml").tests[0].test
+    assert stated(folder.path / "b.yaml").counts == "Freq"
+    assert test.protected_attribute_columns == ("Gender",)
+    assert (test.outcome_column, test.favorable_values) == ("Admit", ("Admitted",))
+    assert "# control_columns: [Dept]" in (folder.path / "b.yaml").read_text()
+    run = Audit.from_config(folder.path / "b.yaml").run()
+    assert run.results[0].record.finding.rows.total == 4526  # Bickel, Hammel and O'Connell: six departments
+
+
+def test_the_bundled_rankings(folder):
+    data = resource_dir("assets") / "data" / "gpt_resume_ranking.csv.gz"
+    path = folder.write("g.yaml", starter(data, folder.path).text)
+    tests = [item.test for item in stated(path).tests]
+    assert [test.protected_attribute_columns for test in tests] == [("race",), ("gender",)]
+    assert {(test.outcome_column, test.favorable_values) for test in tests} == {("top", ("1",))}
+
+
+def test_words_for_missing_that_stand_in_the_data_are_suggested(command, folder):
+    folder.write("rows.csv", "race,approved\n" + "A,yes\nB,no\nNA,yes\nUnknown,no\n" * 50)
+    command("init", "rows.csv")
+    assert stated(folder.path / "audit.yaml").missing_values == ("NA", "Unknown")
+    assert "seen: NA in race, Unknown in race; take out a word" in (folder.path / "audit.yaml").read_text()
+
+
+def test_what_cannot_be_guessed_is_said(command, folder):
+    folder.write("rows.csv", "a,b\n1.5,2\n3.5,4\n2.5,7\n")
+    done = command("init", "rows.csv")
+    assert done.code == 0
+    assert done.faults[:2] == [
+        "no column looks like a protected attribute; name one under protected_attribute_columns",
+        "no column looks like an outcome; name one under outcome_column",
+    ]
+    assert stated(folder.path / "audit.yaml").tests[0].test.outcome_column == "OUTCOME_COLUMN"
+    assert command("run", "audit.yaml").code == 3  # skipped: never a pass
+
+
+def test_an_attribute_with_too_many_values_is_named(command, folder):
+    folder.write(
+        "rows.csv", "age,sex,hired\n" + "".join(f"{i},{'FM'[i % 2]},{i % 3 % 2}\n" for i in range(60))
+    )
+    faults = command("init", "rows.csv").faults
+    assert "column 'age' may be an attribute, but has 60 values; put them in bands first" in faults
+
+
+def test_an_unwanted_outcome_is_not_taken_for_a_favorable_one(command, folder):
+    folder.write("rows.csv", "sex,loan_denied\n" + "F,1\nM,0\n" * 30)
+    faults = command("init", "rows.csv").faults
+    assert "cannot tell which value of 'loan_denied' is favorable; check favorable_values" in faults
+    assert stated(folder.path / "audit.yaml").tests[0].test.favorable_values == ("0",)
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_other_formats(command, folder, ending):
+    if ending == "parquet":
+        duckdb.read_csv("rows.csv").write_parquet("rows.parquet")
+    else:
+        folder.write("rows.jsonl", '{"gender": "F", "hired": true}\n{"gender": "M", "hired": false}\n' * 40)
+    assert command("init", f"rows.{ending}").code == 0
+    test = stated(folder.path / "audit.yaml").tests[0].test
+    assert (test.protected_attribute_columns, test.outcome_column) == (("gender",), "hired")
+
+
+def test_the_data_is_named_from_where_the_file_will_lie(command, folder):
+    (folder.path / "audits").mkdir()
+    command("init", "rows.csv", "--out", "audits/first.yaml")
+    assert stated(folder.path / "audits" / "first.yaml").data == "../rows.csv"
+    assert command("run", "audits/first.yaml").code == 1
+
+
+def test_force_overwrites(command, folder):
+    folder.audit()
+    assert command("init", "rows.csv", "--force").code == 0
+    assert "Guessed by" in (folder.path / "audit.yaml").read_text()
+
+
+HOSTILE = [
+    "a: [b",
+    '"',
+    "x\ny",
+    "no",
+    "#",
+    "\u2028",
+    "\x85",
+    "é",
+    "- a",
+    "%",
+    "&a",
+    "*a",
+    "{",
+    "'",
+    "\\",
+    " ",
+    "1",
+    "",
+    "😀",
+    "\u202e",
+]
+
+
+def test_hostile_names_and_values_stay_what_they_are(folder):
+    for text in HOSTILE:
+        assert yaml.safe_load(f"[{quoted(text)}]  # {quoted(text)}") == [text]
+    name = 'hired"\n- evil: [\u2028#'
+    folder.write("rows.jsonl", "".join(json.dumps({"sex": text, name: "yes"}) + "\n" for text in HOSTILE))
+    path = folder.write("audit.yaml", starter(folder.path / "rows.jsonl", folder.path).text)
+    assert stated(path).tests[0].test.protected_attribute_columns == ("sex",)
+
+
+def test_files_that_cannot_be_read(folder):
+    folder.write("latin.csv", "gender\nFräulein\n".encode("latin-1"))
+    folder.write("twice.csv", "a,a\n1,2\n")
+    folder.write("bad.jsonl", '{"a": 1}\n[2]\n')
+    folder.write("no.parquet", "no parquet")
+    wanted = {
+        "latin.csv": "is not UTF-8 text",
+        "twice.csv": "two columns named 'a'",
+        "bad.jsonl": "line 2 is no JSON object",
+        "no.parquet": "cannot be read",
+    }
+    for name, message in wanted.items():
+        with pytest.raises(DataError, match=message):
+            sample_file(folder.path / name)
+
+
+def test_a_sample_is_the_first_rows(folder):
+    folder.write("many.csv", "x\n" + "".join(f"{i}\n" for i in range(10)))
+    sample = sample_file(folder.path / "many.csv", limit=4)
+    assert sample.rows == [("0",), ("1",), ("2",), ("3",)]
+    assert not sample.complete
+    assert sample_file(folder.path / "many.csv", limit=10).complete
+
+
+def test_a_column_called_count_that_repeats_is_no_counts_column():
+    rows = [("F", "1", "2"), ("F", "1", "3")]
+    assert guess(["sex", "hired", "count"], rows).counts is None
+    assert guess(["sex", "hired", "count"], [("F", "1", "2"), ("F", "0", "2")]).counts is not None

@@ -1,0 +1,140 @@
+"""The JSON Schemas say what is read and what is written."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import jsonschema
+import pytest
+import yaml
+
+from fairreport.audit.audit import Audit
+from fairreport.audit.readers.schema import config_schema, result_schema
+from fairreport.audit.readers.starter import starter
+from fairreport.resources import resource_dir
+
+DATA = resource_dir("assets") / "data"
+
+
+@pytest.fixture(scope="module")
+def config():
+    return jsonschema.Draft202012Validator(config_schema())
+
+
+@pytest.fixture(scope="module")
+def result():
+    return jsonschema.Draft202012Validator(result_schema())
+
+
+@pytest.mark.parametrize("which", ["config", "result"])
+def test_the_command_prints_a_schema(command, folder, which):
+    done = command("schema", which)
+    assert (done.code, done.err) == (0, "")
+    jsonschema.Draft202012Validator.check_schema(json.loads(done.out))
+
+
+def test_the_demo_and_a_starter_are_valid_configurations(config, folder):
+    config.validate(yaml.safe_load((DATA / "demo.yaml").read_text(encoding="utf-8")))
+    for name in ("rows.csv", "counted.csv"):
+        config.validate(yaml.safe_load(starter(folder.path / name, folder.path).text))
+
+
+def test_null_stands_for_absent(config):
+    parameters = {
+        "protected_attribute_columns": ["a"],
+        "outcome_column": "b",
+        "favorable_values": [1, "x", True],
+    }
+    parameters |= dict.fromkeys(("alpha", "control_columns", "name", "thresholds", "reference_strategy"))
+    config.validate(
+        {"audit": {"about": None, "groups": {"a": [1, "b"]}}, "tests": [{"outcome_disparity": parameters}]}
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("tests",), []),
+        (("audits",), {}),
+        (("audit", "titel"), "x"),
+        (("audit", "about", "sytem"), "x"),
+        (("tests", 0, "outcome_disparity", "alfa"), 0.05),
+        (("tests", 0, "outcome_disparity", "alpha"), 0),
+        (("tests", 0, "outcome_disparity", "alpha"), "0.05"),
+        (("tests", 0, "outcome_disparity", "min_group_size"), 0),
+        (("tests", 0, "outcome_disparity", "impact_ratio_threshold"), 1.5),
+        (("tests", 0, "outcome_disparity", "protected_attribute_columns"), "race"),
+        (("tests", 0, "outcome_disparity", "protected_attribute_columns"), ["a", "b", "c", "d"]),
+        (("tests", 0, "outcome_disparity", "favorable_values"), []),
+        (("tests", 0, "outcome_disparity", "p_value_adjustment"), "bonferroni"),
+        (
+            ("tests", 0, "outcome_disparity", "thresholds"),
+            [{"measurement": "minImpactRatio", "operator": "=", "value": 1}],
+        ),
+        (("tests", 0, "other"), {}),
+    ],
+)
+def test_what_the_reader_refuses_the_schema_refuses(config, path, value):
+    content = yaml.safe_load((DATA / "demo.yaml").read_text(encoding="utf-8"))
+    place = content
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    assert not config.is_valid(content)
+    with pytest.raises(ValueError):
+        Audit.from_config(copy.deepcopy(content))
+
+
+def many_groups() -> dict[str, list[object]]:
+    return {
+        "team": [f"t{i:03}" for i in range(150) for _ in range(40)],
+        "hired": [i % 3 % 2 for i in range(6000)],
+    }
+
+
+AUDITS = {
+    "plain": Audit({"sex": ["F"] * 50 + ["M"] * 50, "hired": [1, 0] * 50}).outcome_disparity(
+        "sex", "hired", 1
+    ),
+    "skipped": Audit({"sex": ["F"], "hired": [1]})
+    .outcome_disparity("sex", "hired", 1)
+    .outcome_disparity("x", "hired", 1),
+    "no favorable": Audit({"sex": ["F", "M"] * 50, "hired": [0] * 100}).outcome_disparity("sex", "hired", 1),
+    "untested": Audit({"sex": ["F", "M", "M"] * 50, "hired": [1, 0, 1] * 50}).outcome_disparity(
+        "sex", "hired", 1, significance_test="none"
+    ),
+    "tiny p": Audit({"sex": ["F", "M"], "hired": [1, 0], "n": [9000, 9000]}, counts="n").outcome_disparity(
+        "sex", "hired", 1
+    ),
+    "tiny p, adjusted": Audit(
+        {"sex": ["F", "M"] * 2, "hired": [1, 1, 0, 0], "n": [9000, 10, 10, 9000]}, counts="n"
+    ).outcome_disparity("sex", "hired", 1, p_value_adjustment="holm", significance_test="z_test"),
+    "many groups": Audit(many_groups()).outcome_disparity("team", "hired", 1, min_group_share=0.0),
+    "missing and undeclared": Audit(
+        {"sex": ["F", "M", None, "X"] * 50, "hired": [1, 0, 1, None] * 50},
+        groups={"sex": ["F", "M"]},
+        as_of="2026-11-01",
+    ).outcome_disparity(
+        "sex", "hired", 1, thresholds=[("adjustedMinImpactRatio", ">=", 0.8)], control_columns="sex_2"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AUDITS)
+def test_every_document_is_valid(result, name):
+    result.validate(json.loads(AUDITS[name].run().to_json()))
+
+
+def test_the_document_of_the_demo_is_valid(result):
+    result.validate(Audit.from_config(str(DATA / "demo.yaml")).run().to_dict())
+
+
+def test_every_key_of_a_document_is_in_the_schema():
+    schema = result_schema()
+    document = Audit.from_config(str(DATA / "demo.yaml")).run().to_dict()
+    assert set(document) == set(schema["properties"]) == set(schema["required"])
+    entry = schema["$defs"]["outcome_entry"]
+    assert set(document["results"][0]) == set(entry["required"])
+    assert schema["additionalProperties"] is False
+    assert entry["additionalProperties"] is False
