@@ -6,11 +6,12 @@
     python3 run.py notebooks    execute the notebooks again, in place
     python3 run.py setup        set up and stop
 
-Everything is installed into .venv beside this file; a second run starts at once. What follows the job is handed on:
-python3 run.py test -k cli
+Everything is installed into .venv beside this file; a second run starts at once. What follows the job
+is handed on: python3 run.py test -k cli
 """
 
 import hashlib
+import importlib.util
 import os
 import pathlib
 import shutil
@@ -51,7 +52,7 @@ def sudo(command):
 
 
 def do(what, *command, **settings):
-    """Run one step of the set-up; where it fails, its own output and one clear line are the last things said."""
+    """Run one step of the set-up; where it fails, one clear line is the last thing said."""
     try:
         code = subprocess.run(
             [str(part) for part in command], stdin=subprocess.DEVNULL, **settings
@@ -59,9 +60,7 @@ def do(what, *command, **settings):
     except OSError as error:
         code = error
     if code:
-        stop(
-            f"could not {what} ({pathlib.Path(command[0]).name}: {code}); nothing was taken as done, run it again"
-        )
+        stop(f"could not {what} ({pathlib.Path(command[0]).name}: {code}); nothing counts as done, try again")
 
 
 def apt_get(*packages):
@@ -71,11 +70,16 @@ def apt_get(*packages):
     quiet = {
         "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
         "stdin": subprocess.DEVNULL,
-        "stdout": subprocess.DEVNULL,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.STDOUT,
+        "text": True,
     }
     subprocess.run(["apt-get", "update", "-qq"], **quiet)
     install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
-    return subprocess.run(install, **quiet).returncode == 0
+    done = subprocess.run(install, **quiet)
+    if done.returncode:
+        sys.stderr.write(done.stdout)
+    return done.returncode == 0
 
 
 def wanted_stamp(extra):
@@ -94,23 +98,23 @@ def is_complete(extra):
 
 def make_venv():
     if VENV.exists() and not OURS.exists():
-        stop(
-            f"{VENV} is there already and was not made by run.py; move it away, or work in it yourself (CONTRIBUTING.md)"
-        )
-    shutil.rmtree(VENV, ignore_errors=True)
-    VENV.mkdir()
-    OURS.write_text("run.py makes this folder anew whenever it has to; keep nothing of yours in it\n")
+        stop(f"{VENV} was not made by run.py; move it away, or work in it yourself (see CONTRIBUTING.md)")
     uv = shutil.which("uv")
-    if uv:
-        do("make .venv", uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, VENV)
-        return
-    try:
-        import ensurepip  # noqa: F401
-    except ImportError:
+    if not (uv or can_make_venv()):
         packages = (f"python3.{sys.version_info[1]}-venv", "python3-venv")
         if not any(apt_get(package) for package in packages):
             stop(f"this Python cannot make environments. Type:  {sudo('apt-get install -y python3-venv')}")
-    do("make .venv", sys.executable, "-m", "venv", VENV)
+    shutil.rmtree(VENV, ignore_errors=True)
+    VENV.mkdir()
+    OURS.write_text("run.py makes this folder anew whenever it has to; keep nothing of yours in it\n")
+    if uv:
+        do("make .venv", uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, VENV)
+    else:
+        do("make .venv", sys.executable, "-m", "venv", VENV)
+
+
+def can_make_venv():
+    return importlib.util.find_spec("ensurepip") is not None
 
 
 def install(extra):
@@ -207,7 +211,7 @@ def main():
             install(EXTRAS[name])
         prepare_pdf()
     except KeyboardInterrupt:
-        stop("interrupted; nothing was taken as done, run it again")
+        stop("interrupted; nothing counts as done, try again")
     sys.exit(job(name, more))
 
 

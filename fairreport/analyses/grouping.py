@@ -32,7 +32,7 @@ def is_sufficient(n: int, evaluated: int, *, min_size: int, min_share: float) ->
     return n >= min_size and n >= Fraction(str(min_share)) * evaluated
 
 
-def best_group(groups: Sequence[Sized], rates: Sequence[Fraction]) -> int:
+def best_group(groups: Sequence[Sized], rates: Sequence[Fraction | float]) -> int:
     """Return the position of the reference: highest rate, then most rows, then first label."""
     return min(range(len(groups)), key=lambda i: (-rates[i], -groups[i].n, groups[i].group))
 

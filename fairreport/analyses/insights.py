@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from fairreport.analyses.grouping import Label
-from fairreport.analyses.result import OutcomeFinding, OutcomeGroup
+from fairreport.analyses.result import Finding, MetricFinding, MetricRow, OutcomeFinding, OutcomeGroup, ScoreFinding, ScoreRow
 
 LARGEST_NUMBER = 5
 
@@ -44,12 +44,16 @@ class Insight:
         return dict(self.numbers)[name]
 
 
-def outcome_insights(finding: OutcomeFinding) -> tuple[Insight, ...]:
-    """Return up to five facts of an outcome test, most important first; none where it was skipped."""
-    return tuple(islice(_outcome_insights(finding), LARGEST_NUMBER)) if finding.groups else ()
+def key_insights(finding: Finding) -> tuple[Insight, ...]:
+    """Return up to five facts of a test, most important first; none where it was skipped."""
+    if not finding.groups:
+        return ()
+    if isinstance(finding, MetricFinding):
+        return tuple(islice(_metric_insights(finding), LARGEST_NUMBER))
+    return tuple(islice(_rate_insights(finding), LARGEST_NUMBER))
 
 
-def _outcome_insights(finding: OutcomeFinding) -> Iterator[Insight]:
+def _rate_insights(finding: OutcomeFinding | ScoreFinding) -> Iterator[Insight]:
     judged = finding.judged
     reference = next(row for row in finding.groups if row.is_reference)
     yield _fact(finding, "worst_ratio", min(judged, key=lambda row: (row.ratio or 0.0, -row.n, row.group)))
@@ -66,12 +70,52 @@ def _outcome_insights(finding: OutcomeFinding) -> Iterator[Insight]:
         ),
     )
     yield _fact(finding, "reference", reference)
-    reversed_rows = [row for row in judged if _reverses(row)]
+    if isinstance(finding, OutcomeFinding):
+        yield from _adjusted_insights(finding)
+    else:
+        yield _fact(finding, "widest_mean_gap", max(finding.judged, key=lambda row: (abs(row.mean_difference), row.group)))
+    yield from _left_out_insights(finding)
+
+
+def _adjusted_insights(finding: OutcomeFinding) -> Iterator[Insight]:
+    reversed_rows = [row for row in finding.judged if _reverses(row)]
     if reversed_rows:
         yield _fact(finding, "direction_reverses", min(reversed_rows, key=lambda row: (row.ratio or 0.0, row.group)))
-    adjusted = [row for row in judged if row.adjusted_impact_ratio is not None]
+    adjusted = [row for row in finding.judged if row.adjusted_impact_ratio is not None]
     if adjusted:
         yield _fact(finding, "worst_adjusted", min(adjusted, key=lambda row: (row.adjusted_impact_ratio or 0.0, row.group)))
+
+
+def _metric_insights(finding: MetricFinding) -> Iterator[Insight]:
+    defined = [row for row in finding.groups if row.sufficient and row.value is not None]
+    worse = [row for row in defined if row.worse]
+    if worse:
+        yield _fact(finding, "widest_gap", max(worse, key=lambda row: (row.gap or 0.0, row.n, row.group)))
+    yield Insight(
+        kind="metric_counts",
+        attributes=finding.attributes,
+        group=None,
+        numbers=(
+            ("judged", len(finding.judged)),
+            ("failing", sum(row.failing for row in finding.groups)),
+            ("worse", len(worse)),
+            ("significant", sum(row.significant for row in finding.groups)),
+            ("insufficient", sum(not row.sufficient for row in finding.groups)),
+            ("undefined", sum(row.sufficient and row.value is None for row in finding.groups)),
+        ),
+    )
+    if defined:
+        yield _fact(finding, "best_group", defined[-1])
+    yield Insight(
+        kind="overall_value",
+        attributes=finding.attributes,
+        group=None,
+        numbers=(("overall", finding.overall_value), ("comparison", finding.comparison_value)),
+    )
+    yield from _left_out_insights(finding)
+
+
+def _left_out_insights(finding: Finding) -> Iterator[Insight]:
     if finding.rows and finding.rows.missing_attribute:
         yield Insight(
             kind="missing_attributes",
@@ -91,17 +135,14 @@ def _reverses(row: OutcomeGroup) -> bool:
     return (row.ratio - 1) * (row.adjusted_impact_ratio - 1) < 0
 
 
-def _fact(finding: OutcomeFinding, kind: str, row: OutcomeGroup) -> Insight:
-    return Insight(
-        kind=kind,
-        attributes=finding.attributes,
-        group=row.group,
-        numbers=(
-            ("n", row.n),
-            ("favorable", row.favorable),
-            ("rate", row.rate),
-            ("ratio", row.ratio),
-            ("difference", row.difference),
-            ("adjusted_impact_ratio", row.adjusted_impact_ratio),
-        ),
-    )
+def _fact(finding: Finding, kind: str, row: OutcomeGroup | ScoreRow | MetricRow) -> Insight:
+    return Insight(kind=kind, attributes=finding.attributes, group=row.group, numbers=_numbers(row))
+
+
+def _numbers(row: OutcomeGroup | ScoreRow | MetricRow) -> tuple[tuple[str, int | float | None], ...]:
+    if isinstance(row, MetricRow):
+        return (("n", row.n), ("value", row.value), ("ratio", row.ratio), ("gap", row.gap))
+    shared = (("n", row.n), ("rate", row.rate), ("ratio", row.ratio), ("difference", row.difference))
+    if isinstance(row, OutcomeGroup):
+        return (*shared, ("favorable", row.favorable), ("adjusted_impact_ratio", row.adjusted_impact_ratio))
+    return (*shared, ("scoring", row.scoring), ("mean_difference", row.mean_difference))

@@ -2,15 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from fairreport.analyses.metric_parameters import ComparedWith, MetricParity
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
-from fairreport.analyses.parameters import PValueAdjustment, ReferenceStrategy, SignificanceTest
-from fairreport.analyses.result import Note
-from fairreport.tables.tally import Scan, OutcomeTally
+from fairreport.analyses.parameters import DisparityTest, PValueAdjustment, ReferenceStrategy, SignificanceTest
+from fairreport.analyses.result import MetricRow, Note
+from fairreport.analyses.score_parameters import ScoreDisparity
+from fairreport.tables.needs import Measure
+from fairreport.tables.tally import MetricTally, OutcomeTally, Scan, ScoreTally, ShareGroup, Tally
 
 _WORDS_FOR_MISSING = {"unknown", "na", "n/a", "nan", "none", "null", "missing", "not stated", "undisclosed", "other/unknown"}
 _LISTED = 10
+
+
+def score_notes(test: ScoreDisparity, scan: Scan, tally: ScoreTally) -> tuple[Note, ...]:
+    """Return the notes of a score test, in a fixed order."""
+    return (*_reference_notes(test, has_test=test.significance_test is not SignificanceTest.NONE), *_level_notes(scan, tally))
+
+
+def metric_notes(test: MetricParity, scan: Scan, tally: MetricTally, rows: Sequence[MetricRow]) -> tuple[Note, ...]:
+    """Return the notes of a metric test, in a fixed order."""
+    return tuple(_metric_notes(test, scan, tally, rows))
+
+
+def _metric_notes(
+    test: MetricParity, scan: Scan, tally: MetricTally, rows: Sequence[MetricRow]
+) -> Iterator[Note]:
+    if test.comparison is ComparedWith.REFERENCE:
+        yield from _reference_notes(test, has_test=test.has_test)
+    else:
+        yield from _overall_notes(test, tally)
+    yield from _level_notes(scan, tally)
+    share = tally.overall
+    if isinstance(share, ShareGroup) and not test.metric.needs_positive and share.hits == 0:
+        listed = ", ".join(repr(value) for value in tally.positive_values)
+        yield Note(code="no_positive_values", text=f"No evaluated row has a positive value ({listed}): every rate is 0.")
+    undefined = [" / ".join(row.group) for row in rows if row.value is None]
+    if undefined:
+        text = f"{test.metric.label} is not defined in {', '.join(map(repr, undefined[:_LISTED]))}; not compared."
+        yield Note(code="undefined_groups", text=text)
+    untested = [row for row in rows if row.sufficient and not row.is_reference and row.value is not None and not row.p_value]
+    if untested and test.has_test and test.metric.measure is Measure.QUANTILE and not tally.pairs:
+        text = "The counts for this reference group are not among the evidence; a new scan gives them."
+        yield Note(code="needs_scan", text=text)
+
+
+def _overall_notes(test: MetricParity, tally: MetricTally) -> Iterator[Note]:
+    if len(tally.groups) == 2 and test.has_test:
+        text = "With two groups, each against the rest is one and the same hypothesis, counted twice."
+        yield Note(code="one_hypothesis_twice", text=text)
+    if test.p_value_adjustment is PValueAdjustment.BENJAMINI_HOCHBERG:
+        text = "Benjamini-Hochberg is not guaranteed under the negative dependence of each group against the rest."
+        yield Note(code="false_discovery_rate", text=text)
 
 
 def outcome_notes(test: OutcomeDisparity, scan: Scan, tally: OutcomeTally) -> tuple[Note, ...]:
@@ -19,7 +63,7 @@ def outcome_notes(test: OutcomeDisparity, scan: Scan, tally: OutcomeTally) -> tu
 
 
 def _outcome_notes(test: OutcomeDisparity, scan: Scan, tally: OutcomeTally) -> Iterator[Note]:
-    yield from _reference_notes(test)
+    yield from _reference_notes(test, has_test=test.significance_test is not SignificanceTest.NONE)
     yield from _value_notes(tally)
     yield from _level_notes(scan, tally)
     if tally.rows_without_controls:
@@ -30,13 +74,13 @@ def _outcome_notes(test: OutcomeDisparity, scan: Scan, tally: OutcomeTally) -> I
         yield Note(code="function_of_outcome", text=text)
 
 
-def _reference_notes(test: OutcomeDisparity) -> Iterator[Note]:
+def _reference_notes(test: DisparityTest, *, has_test: bool) -> Iterator[Note]:
     if test.reference_strategy is ReferenceStrategy.HIGHEST:
         text = (
-            "The reference is the group with the highest rate, chosen from the same data; the p-values do not account "
+            "The reference is the best group, chosen from the same data; the p-values do not account "
             "for that choice and are smaller than they would be for a reference named beforehand."
         )
-        if test.significance_test is not SignificanceTest.NONE:
+        if has_test:
             yield Note(code="data_chosen_reference", text=text)
         if test.reference_value is not None:
             text = f"reference_value {test.reference_value!r} is not used, because reference_strategy is highest."
@@ -56,7 +100,7 @@ def _value_notes(tally: OutcomeTally) -> Iterator[Note]:
     yield Note(code="unmatched_outcomes", text=text)
 
 
-def _level_notes(scan: Scan, tally: OutcomeTally) -> Iterator[Note]:
+def _level_notes(scan: Scan, tally: Tally) -> Iterator[Note]:
     for position, name in enumerate(tally.attributes):
         levels = sorted({group.group[position] for group in tally.groups})
         suspect = [level for level in levels if level.lower() in _WORDS_FOR_MISSING]

@@ -158,7 +158,9 @@ def _size(value: Any) -> int:
     return int(size)
 
 
-def _choice(kind: type[StrEnum], aliases: Mapping[str, str] | None = None) -> BeforeValidator:
+def choice(kind: type[StrEnum], aliases: Mapping[str, str] | None = None) -> BeforeValidator:
+    """Return a validator that takes the values of an enumeration, and says which there are."""
+
     def check(value: Any) -> StrEnum:
         text = (aliases or {}).get(value, value) if isinstance(value, str) else value
         if text not in [member.value for member in kind]:
@@ -185,9 +187,9 @@ PositiveShare = Annotated[
 ]
 Size = Annotated[int, BeforeValidator(_size, json_schema_input_type=int), Field(json_schema_extra={"minimum": 1})]
 Number = Annotated[float | int, BeforeValidator(number, json_schema_input_type=float)]
-Strategy = Annotated[ReferenceStrategy, _choice(ReferenceStrategy, {"best": "highest"})]
-Adjustment = Annotated[PValueAdjustment, _choice(PValueAdjustment)]
-PairwiseTest = Annotated[SignificanceTest, _choice(SignificanceTest)]
+Strategy = Annotated[ReferenceStrategy, choice(ReferenceStrategy, {"best": "highest"})]
+Adjustment = Annotated[PValueAdjustment, choice(PValueAdjustment)]
+PairwiseTest = Annotated[SignificanceTest, choice(SignificanceTest)]
 
 
 class Threshold(BaseModel):
@@ -196,7 +198,7 @@ class Threshold(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", title="Threshold")
 
     measurement: Column = Field(description="Name of a measurement of the test.")
-    operator: Annotated[Operator, _choice(Operator)] = Field(description="How the measurement is compared.")
+    operator: Annotated[Operator, choice(Operator)] = Field(description="How the measurement is compared.")
     value: Number = Field(description="The number it is compared with.")
 
     @model_validator(mode="before")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fairreport.analyses.grouping import Label
-from fairreport.tables.tally import OutcomeTally, RowCount, Spelling
+from fairreport.tables.tally import MetricTally, OutcomeTally, RowCount, ScoreTally, Spelling
 
 Number = int | float
 
@@ -63,10 +63,19 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PValue:
-    """A p-value; `p` is None below 1e-300, where `log10` (its decimal logarithm) tells the size."""
+    """A p-value and its decimal logarithm.
+
+    `p` is None below 1e-300, where `log10` tells the size; `log10` is None where `p` is exactly 0 (two groups
+    without any variation and with different values).
+    """
 
     p: float | None
-    log10: float
+    log10: float | None
+
+    @property
+    def number(self) -> float:
+        """The p-value as a number; 0 where it is too small for one."""
+        return self.p if self.p is not None else 10.0 ** (self.log10 or 0.0)
 
     def is_below(self, alpha: float) -> bool:
         """Tell whether the p-value is strictly below `alpha`."""
@@ -149,6 +158,102 @@ class Method:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreRow:
+    """One group of a score test; the fields that it shares with `OutcomeGroup` mean the same.
+
+    Attributes
+    ----------
+    scoring : int
+        Rows strictly beyond the overall median, on the favorable side; `rate` is scoring / n.
+    mean, median : float
+        Of the group's scores.
+    mean_difference, median_difference : float
+        Group minus reference.
+    standardized_mean_difference : float or None
+        Mean difference over the pooled standard deviation of the two groups (ddof 1).
+    probability_of_superiority, cliffs_delta, ks_distance : float or None
+        Informational: the share of pairs in which a member of the group scores higher than one of the reference
+        (ties half), its scale from -1 to 1, and the largest gap between the two distribution functions.
+    """
+
+    group: Label
+    n: int
+    scoring: int
+    share: float
+    rate: float
+    ratio: float | None
+    difference: float | None
+    rate_interval: Span
+    ratio_interval: Span | None
+    difference_interval: Span | None
+    p_value: PValue | None
+    adjusted_p: PValue | None
+    p_all_pairs: float | None
+    significant: bool
+    four_fifths_flag: bool
+    failing: bool
+    sufficient: bool
+    is_reference: bool
+    mean: float
+    median: float
+    mean_difference: float
+    median_difference: float
+    standardized_mean_difference: float | None
+    probability_of_superiority: float | None = None
+    cliffs_delta: float | None = None
+    ks_distance: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricRow:
+    """One group of a metric test.
+
+    Attributes
+    ----------
+    group : tuple of str
+        One text per attribute.
+    n, support : int
+        Evaluated rows, and those that the metric is computed on.
+    share : float
+        Share of the evaluated rows.
+    value : float or None
+        The metric; None where it is not defined.
+    interval : Span
+        Its confidence interval at level 1 - alpha.
+    ratio : float or None
+        Direction-aware: below 1 always means worse. None where the comparison value is not positive.
+    difference : float or None
+        Value minus comparison value.
+    gap : float or None
+        How much worse, 0 where not worse.
+    ratio_interval, difference_interval : Span or None
+        Koopman and Newcombe intervals, for shares held against a reference group.
+    delong_interval : Span or None
+        Informational, for AUC: DeLong's interval.
+    """
+
+    group: Label
+    n: int
+    support: int
+    share: float
+    value: float | None
+    interval: Span
+    ratio: float | None
+    difference: float | None
+    gap: float | None
+    worse: bool
+    ratio_interval: Span | None
+    difference_interval: Span | None
+    p_value: PValue | None
+    adjusted_p: PValue | None
+    significant: bool
+    failing: bool
+    sufficient: bool
+    is_reference: bool
+    delong_interval: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeFinding:
     """What an outcome test finds.
 
@@ -192,3 +297,59 @@ class OutcomeFinding:
     def judged(self) -> tuple[OutcomeGroup, ...]:
         """Sufficient groups other than the reference."""
         return tuple(row for row in self.groups if row.sufficient and not row.is_reference)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreFinding:
+    """What a score test finds; the fields that it shares with `OutcomeFinding` mean the same."""
+
+    attributes: tuple[str, ...]
+    skip: Skip | None = None
+    measurements: Mapping[str, Number | None]
+    groups: tuple[ScoreRow, ...] = ()
+    reference: Label | None = None
+    rows: RowCount | None = None
+    evidence: ScoreTally | None = None
+    method: Method
+    overall_median: float | None = None
+    notes: tuple[Note, ...] = ()
+    spellings: tuple[Spelling, ...] = ()
+
+    @property
+    def judged(self) -> tuple[ScoreRow, ...]:
+        """Sufficient groups other than the reference."""
+        return tuple(row for row in self.groups if row.sufficient and not row.is_reference)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricFinding:
+    """What a metric test finds; the fields that it shares with `OutcomeFinding` mean the same.
+
+    Attributes
+    ----------
+    overall_value : float or None
+        The metric over all evaluated rows.
+    comparison_value : float or None
+        What the groups are compared with: the reference's value, or the overall one.
+    """
+
+    attributes: tuple[str, ...]
+    skip: Skip | None = None
+    measurements: Mapping[str, Number | None]
+    groups: tuple[MetricRow, ...] = ()
+    reference: Label | None = None
+    rows: RowCount | None = None
+    evidence: MetricTally | None = None
+    method: Method
+    overall_value: float | None = None
+    comparison_value: float | None = None
+    notes: tuple[Note, ...] = ()
+    spellings: tuple[Spelling, ...] = ()
+
+    @property
+    def judged(self) -> tuple[MetricRow, ...]:
+        """Sufficient groups other than the reference."""
+        return tuple(row for row in self.groups if row.sufficient and not row.is_reference)
+
+
+Finding = OutcomeFinding | ScoreFinding | MetricFinding

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from fairreport.analyses.kinds import Test
+from fairreport.analyses.metric_parameters import ComparedWith, MetricParity
+from fairreport.analyses.metrics import MetricTest
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import PValueAdjustment, ReferenceStrategy, SignificanceTest
-from fairreport.analyses.result import OutcomeFinding
+from fairreport.analyses.result import Finding
+from fairreport.analyses.score_parameters import ScoreDisparity
 
-Pair = tuple[str, OutcomeDisparity, OutcomeFinding]
-Applies = Callable[[OutcomeDisparity, OutcomeFinding], bool]
+Pair = tuple[str, Test, Finding]
+Applies = Callable[[Test, Finding], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,48 +29,74 @@ class Assumption:
     tests: tuple[str, ...]
 
 
-def _always(_test: OutcomeDisparity, _finding: OutcomeFinding) -> bool:
+def _always(_test: Test, _finding: Finding) -> bool:
     return True
 
 
-def _has_p_values(test: OutcomeDisparity, _finding: OutcomeFinding) -> bool:
+def _has_p_values(test: Test, _finding: Finding) -> bool:
+    if isinstance(test, MetricParity):
+        return test.has_test
     return test.significance_test is not SignificanceTest.NONE
 
 
-def _chooses_reference(test: OutcomeDisparity, _finding: OutcomeFinding) -> bool:
-    return test.reference_strategy is ReferenceStrategy.HIGHEST
+def _compares_groups(test: Test) -> bool:
+    return not (isinstance(test, MetricParity) and test.comparison is ComparedWith.OVERALL)
 
 
-def _names_reference(test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
-    return not _chooses_reference(test, finding)
+def _chooses_reference(test: Test, _finding: Finding) -> bool:
+    return _compares_groups(test) and test.reference_strategy is ReferenceStrategy.HIGHEST
 
 
-def _unadjusted(test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+def _names_reference(test: Test, _finding: Finding) -> bool:
+    return _compares_groups(test) and test.reference_strategy is ReferenceStrategy.NAMED
+
+
+def _compares_overall(test: Test, _finding: Finding) -> bool:
+    return not _compares_groups(test)
+
+
+def _is_rate_test(test: Test, _finding: Finding) -> bool:
+    return not isinstance(test, MetricParity)
+
+
+def _is_score_test(test: Test, _finding: Finding) -> bool:
+    return isinstance(test, ScoreDisparity)
+
+
+def _uses_labels(test: Test, _finding: Finding) -> bool:
+    return isinstance(test, OutcomeDisparity) or (isinstance(test, MetricParity) and bool(test.ground_truth_column))
+
+
+def _uses_welch(test: Test, finding: Finding) -> bool:
+    return isinstance(test, MetricParity) and test.metric.test is MetricTest.WELCH and _has_p_values(test, finding)
+
+
+def _unadjusted(test: Test, finding: Finding) -> bool:
     several = sum(group.p_value is not None for group in finding.groups) > 1
     return several and test.p_value_adjustment is PValueAdjustment.NONE
 
 
-def _adjusted(test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+def _adjusted(test: Test, finding: Finding) -> bool:
     return _has_p_values(test, finding) and test.p_value_adjustment is not PValueAdjustment.NONE
 
 
-def _loses_rows(_test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+def _loses_rows(_test: Test, finding: Finding) -> bool:
     return finding.rows is not None and finding.rows.missing_attribute > 0
 
 
-def _leaves_out_undeclared(_test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+def _leaves_out_undeclared(_test: Test, finding: Finding) -> bool:
     return finding.rows is not None and finding.rows.undeclared > 0
 
 
-def _sets_groups_aside(_test: OutcomeDisparity, finding: OutcomeFinding) -> bool:
+def _sets_groups_aside(_test: Test, finding: Finding) -> bool:
     return any(not group.sufficient for group in finding.groups)
 
 
-def _controls(test: OutcomeDisparity, _finding: OutcomeFinding) -> bool:
-    return bool(test.control_columns)
+def _controls(test: Test, _finding: Finding) -> bool:
+    return isinstance(test, OutcomeDisparity) and bool(test.control_columns)
 
 
-def _needs_significance(test: OutcomeDisparity, _finding: OutcomeFinding) -> bool:
+def _needs_significance(test: Test, _finding: Finding) -> bool:
     return test.require_significance
 
 
@@ -89,16 +119,16 @@ _CATALOGUE: tuple[tuple[str, str, str, str, Applies], ...] = (
     (
         "outcome_as_recorded",
         "Outcomes and labels are taken as ground truth",
-        "The outcome column is taken as recorded; the values listed as favorable are favorable, every other is not.",
-        "An error in the record, or an outcome that is favorable to some people only, goes into every rate.",
-        _always,
+        "Outcomes and labels are taken as recorded; the listed values are favorable or positive, every other is not.",
+        "An error in the record, or a label that means something else for some people, goes into every number.",
+        _uses_labels,
     ),
     (
         "four_fifths_indicator",
         "The four-fifths flag is an indicator only",
         "A ratio below 0.80 is a screening indicator. It is no legal determination, in either direction.",
         "Smaller gaps can matter, and larger ones can come from small numbers: read the intervals and the counts.",
-        _always,
+        _is_rate_test,
     ),
     (
         "p_value_meaning",
@@ -110,7 +140,7 @@ _CATALOGUE: tuple[tuple[str, str, str, str, Applies], ...] = (
     (
         "data_chosen_reference",
         "The reference group is chosen from the data",
-        "Groups are compared with the sufficient group that has the highest rate in the same data.",
+        "Groups are compared with the best group in the same data that has the rows to be judged.",
         "The best of several groups is partly best by chance: ratios are lower and p-values smaller than against a "
         "reference named beforehand. The column p (all pairs) counts every pair.",
         _chooses_reference,
@@ -121,6 +151,27 @@ _CATALOGUE: tuple[tuple[str, str, str, str, Applies], ...] = (
         "Groups are compared with a group that the user named.",
         "Ratios above 1 are possible, and another reference would give other ratios.",
         _names_reference,
+    ),
+    (
+        "overall_comparison",
+        "Groups are compared with all evaluated rows",
+        "The comparison value is that of all evaluated rows; the test is of each group against the rest of them.",
+        "A large group is close to the whole it is part of; two groups are one comparison counted twice.",
+        _compares_overall,
+    ),
+    (
+        "score_median",
+        "Scoring is measured against the overall median",
+        "A row scores where it is strictly beyond the median of all evaluated rows; the score itself is taken as given.",
+        "What happens far from the median, where decisions are often made, is not seen in the scoring rate.",
+        _is_score_test,
+    ),
+    (
+        "averages",
+        "Averages are compared by Welch's test",
+        "Per-row values are taken as independent, with averages close to normal.",
+        "With few rows and a long tail the p-value is rough; read the interval and the group size.",
+        _uses_welch,
     ),
     (
         "unadjusted_multiplicity",

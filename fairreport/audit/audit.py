@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Self
 
-from fairreport.analyses.outcome import judge, needs
+from fairreport.analyses.kinds import Test, judge, needs_of
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import Operator, Threshold
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import build_assumptions
 from fairreport.audit.gate import check, exit_code, overall_status, status_of_test
 from fairreport.audit.provenance import created, fingerprint
-from fairreport.audit.record import AuditRecord, DataRecord, Test, TestRecord
+from fairreport.audit.record import AuditRecord, DataRecord, TestRecord
 from fairreport.audit.result import AuditRun
 from fairreport.errors import ConfigError, Fault
 from fairreport.tables.build import build
@@ -44,7 +44,7 @@ class Audit:
         Declared groups of an attribute; rows with another value are left out and counted.
     about : About or mapping, optional
         What was audited, for whom, over which period.
-    tests : sequence of OutcomeDisparity
+    tests : sequence of OutcomeDisparity, ScoreDisparity or MetricParity
         Tests as records, besides those that methods add.
     as_of : str or date, optional
         The date the audit bears; else SOURCE_DATE_EPOCH, else none. The clock is never asked.
@@ -214,7 +214,7 @@ class Audit:
             raise ConfigError(Fault(code="no_tests", message="the audit has no test; add one before running it"))
         made = created(self._as_of)
         table = open_table(self.data)
-        scans = build(table, [needs(test) for _, test, _ in self._tests], self.reading)
+        scans = build(table, [needs_of(test) for _, test, _ in self._tests], self.reading)
         records = []
         for (name, test, ignored), scan in zip(self._tests, scans, strict=True):
             finding = judge(test, scan)
@@ -233,7 +233,7 @@ class Audit:
         status = overall_status(record.status for record in records)
         data = DataRecord(
             fingerprint=fingerprint(scan.tally for scan in scans),
-            columns=tuple(sorted({name for _, test, _ in self._tests for name in needs(test).columns})),
+            columns=tuple(sorted({name for _, test, _ in self._tests for name in needs_of(test).columns})),
             counts=self.reading.counts,
             missing_values=self.reading.missing_values,
             declared_groups=self.reading.declared,

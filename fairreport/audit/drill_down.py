@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from fairreport.analyses.outcome import needs
-from fairreport.analyses.outcome_parameters import OutcomeDisparity
+from fairreport.analyses.kinds import Test, needs_of
 from fairreport.errors import ConfigError, DataError, Fault, nearest
-from fairreport.tables.needs import Reading
+from fairreport.tables.needs import MeasureNeeds, Needs, Reading
+from fairreport.tables.numbers import NotNumericError, parse_number
 from fairreport.tables.source import RowFilter, Table
 from fairreport.tables.text import Folder, canonical
 
@@ -18,21 +19,52 @@ if TYPE_CHECKING:
 
 
 def select_records(
-    table: Table, test: OutcomeDisparity, reading: Reading, group: Mapping[str, Any], *, include_left_out: bool
+    table: Table, test: Test, reading: Reading, group: Mapping[str, Any], *, include_left_out: bool
 ) -> Any:
     """Return the evaluated rows of a group; see `TestResult.records`."""
-    need = needs(test)
+    need = needs_of(test)
     wanted = _wanted(need.attributes, group)
-    columns = tuple(dict.fromkeys((*need.attributes, need.outcome)))
-    for name in columns:
+    measured = _measured(need)
+    for name in (*need.attributes, *measured):
         if not table.has(name):
             raise DataError(f"the table has no column {name!r}.{nearest(name, table.names)}")
-    folders = {name: _folded(table, name, reading) for name in columns}
-    allowed = {name: _allowed(name, folders[name], wanted, reading) for name in columns}
-    evaluated = [RowFilter(column=name, values=tuple(values)) for name, values in allowed.items()]
+    folders = {name: _folded(table, name, reading) for name in need.attributes}
+    unusable = {name: _unusable(table, name, reading, is_number=name in _numbers(need)) for name in measured}
+    evaluated = [RowFilter(column=name, values=cells, among=False) for name, cells in unusable.items() if cells]
+    evaluated += [
+        RowFilter(column=name, values=tuple(_allowed(name, folders[name], wanted, reading))) for name in need.attributes
+    ]
     if include_left_out:
-        return _with_left_out(table, evaluated, _left_out(need.attributes, need.outcome, folders, reading))
+        return _with_left_out(table, evaluated, _left_out(need.attributes, unusable, folders, reading))
     return table.rows(evaluated)
+
+
+def _measured(need: Needs) -> tuple[str, ...]:
+    """Return the columns that a row must have to be evaluated, besides the attributes."""
+    if isinstance(need, MeasureNeeds):
+        return tuple(dict.fromkeys((*(labels.column for labels in need.labels), *need.numbers)))
+    return (need.outcome,)
+
+
+def _numbers(need: Needs) -> tuple[str, ...]:
+    return need.numbers if isinstance(need, MeasureNeeds) else ()
+
+
+def _unusable(table: Table, name: str, reading: Reading, *, is_number: bool) -> tuple[Any, ...]:
+    """Return the distinct cells of a measured column for which a row is left out."""
+    return tuple(
+        cell
+        for cell, text in _folded(table, name, reading).items()
+        if text is None or (is_number and not _is_finite(cell, reading))
+    )
+
+
+def _is_finite(cell: Any, reading: Reading) -> bool:
+    try:
+        number = parse_number(cell, reading.missing_values)
+    except NotNumericError:
+        return False
+    return number is not None and math.isfinite(number)
 
 
 def _wanted(attributes: Sequence[str], group: Mapping[str, Any]) -> dict[str, str | None]:
@@ -60,19 +92,22 @@ def _allowed(name: str, folder: Folder, wanted: Mapping[str, str | None], readin
 
 
 def _left_out(
-    attributes: Sequence[str], outcome: str, folders: Mapping[str, Folder], reading: Reading
+    attributes: Sequence[str],
+    unusable: Mapping[str, tuple[Any, ...]],
+    folders: Mapping[str, Folder],
+    reading: Reading,
 ) -> Iterator[tuple[str, list[RowFilter]]]:
     """Yield each reason for leaving rows out, with the filters that find those rows."""
     missing = {name: tuple(folder.raw_values(None)) for name, folder in folders.items()}
     strange = {name: tuple(_undeclared(name, folders[name], reading)) for name in attributes}
-    if missing[outcome]:
-        yield f"no {outcome}", [RowFilter(column=outcome, values=missing[outcome])]
-    measured = RowFilter(column=outcome, values=missing[outcome], among=False)
+    for names, filters in _subsets(tuple(unusable), unusable):
+        yield f"no {', '.join(names)}", filters
+    measured = [RowFilter(column=name, values=cells, among=False) for name, cells in unusable.items() if cells]
     for names, filters in _subsets(attributes, missing):
-        yield f"no {', '.join(names)}", [measured, *filters]
+        yield f"no {', '.join(names)}", [*measured, *filters]
     complete = [RowFilter(column=name, values=missing[name], among=False) for name in attributes]
     for names, filters in _subsets(attributes, strange):
-        yield f"undeclared {', '.join(names)}", [measured, *complete, *filters]
+        yield f"undeclared {', '.join(names)}", [*measured, *complete, *filters]
 
 
 def _undeclared(name: str, folder: Folder, reading: Reading) -> list[Any]:

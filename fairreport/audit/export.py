@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairreport.audit.document import group_document
 from fairreport.audit.record import AuditRecord, TestRecord
+from fairreport.audit.rows import group_document
 from fairreport.errors import DataError
 from fairreport.writing import write_whole
 

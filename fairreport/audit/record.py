@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fairreport.analyses.outcome_parameters import OutcomeDisparity
-from fairreport.analyses.result import Number, OutcomeFinding
+from fairreport.analyses.kinds import Test
+from fairreport.analyses.result import Finding, Number
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import Assumption
 from fairreport.audit.gate import Status, ThresholdCheck
-
-Test = OutcomeDisparity
-Finding = OutcomeFinding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,9 +20,9 @@ class TestRecord:
     ----------
     name : str
         Unique in its audit.
-    test : OutcomeDisparity
+    test : OutcomeDisparity, ScoreDisparity or MetricParity
         The test with its parameters.
-    finding : OutcomeFinding
+    finding : Finding
         What was found.
     thresholds : tuple of ThresholdCheck
         Each threshold with the actual value.

@@ -11,7 +11,7 @@ from fairreport.cli.main import say
 from fairreport.cli.outputs import Outputs
 from fairreport.cli.progress import progress
 from fairreport.cli.run import write_outputs
-from fairreport.errors import DataError
+from fairreport.errors import DataError, PdfUnavailableError
 from fairreport.resources import resource_dir
 
 
@@ -23,14 +23,17 @@ def demo(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise DataError(f"cannot make the folder {str(folder)!r}: {error.strerror or error}") from None
     config = Path(str(resource_dir("assets") / "data" / "demo.yaml"))
-    say("auditing 64,000 rankings of resumes by two language models (about ten seconds)")
+    say("auditing 64,000 rankings of resumes by two language models (a few seconds)")
     with progress():
         result = Audit.from_config(config).run()
     outputs = Outputs(
         html=folder / "packet.html", pdf=folder / "packet.pdf", json=str(folder / "results.json")
     )
-    written = write_outputs(result, outputs)
-    made = ["packet.html", "packet.pdf", "results.json"] if written else ["packet.html", "results.json"]
-    sys.stdout.write(f"{result!r}\n\n")
-    sys.stdout.write("The packet is in:\n" + "".join(f"  {(folder / name).resolve()}\n" for name in made))
+    written: list[str] = []
+    try:
+        written.extend(write_outputs(result, outputs))
+    except PdfUnavailableError as error:
+        say(f"no PDF was written: {error}")
+    sys.stdout.write(f"{result!r}\n\nThe packet, and its numbers as JSON:\n")
+    sys.stdout.writelines(f"  {Path(place).resolve()}\n" for place in sorted(written))
     return 0

@@ -96,7 +96,8 @@ def lines_of(error: FairreportError) -> list[str]:
     Examples
     --------
     >>> from fairreport.errors import Fault
-    >>> lines_of(ConfigError(Fault(code="bad_type", message="is no list", path="tests", line=4), source="a.yaml"))
+    >>> fault = Fault(code="bad_type", message="is no list", path="tests", line=4)
+    >>> lines_of(ConfigError(fault, source="a.yaml"))
     ['a.yaml: tests: is no list (line 4)']
     """
     if isinstance(error, ConfigError):
@@ -124,7 +125,7 @@ def make_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     parser = _Parser(
         prog="fairreport",
-        description="Audit how decisions fall on groups of people, and write it down as a document one can check.",
+        description="Measure how decisions fall on groups of people, as a document that one can check.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"fairreport {__version__}")
@@ -145,8 +146,8 @@ def _add_run(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
     command = add_parser(
         "run",
         help="run the audit that a file describes",
-        description="Run the audit that an audit.yaml or a tests.json describes. Without an output, a summary in "
-        "plain text goes to standard output.",
+        description="Run the audit that an audit.yaml or a tests.json describes. Without an output, a "
+        "summary in plain text goes to standard output.",
         epilog=_EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         parents=[shared],

@@ -21,7 +21,7 @@ def progress() -> Iterator[None]:
     from tqdm import tqdm  # noqa: PLC0415 - only a terminal needs it
 
     layout = "{desc} {percentage:3.0f}%|{bar}| {elapsed}"
-    settings = {"delay": SECONDS_BEFORE_BAR, "leave": False, "file": sys.stderr}
+    settings = {"delay": SECONDS_BEFORE_BAR, "mininterval": 0, "leave": False, "file": sys.stderr}
     with tqdm(total=100, desc="reading", bar_format=layout, **settings) as bar:
 
         def show(share: float) -> None:

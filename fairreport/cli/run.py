@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from fairreport.audit.audit import Audit
@@ -29,9 +30,15 @@ def run(arguments: argparse.Namespace) -> int:
     if not outputs:
         sys.stdout.write(f"{result!r}\n")
         return result.exit_code
-    written = write_outputs(result, outputs)
+    code = result.exit_code
+    try:
+        for place in write_outputs(result, outputs):
+            say(f"wrote {place}")
+    except PdfUnavailableError as error:
+        say(f"no PDF was written: {error}")
+        code = WRONG_INPUT
     say(_summary(result))
-    return result.exit_code if written else WRONG_INPUT
+    return code
 
 
 def refuse_absent(path: Path) -> None:
@@ -53,32 +60,33 @@ def _audit(config: Path, data: Path | None) -> Audit:
         raise ConfigError(Fault(code=error.code, message=message), source=config.name) from None
 
 
-def write_outputs(result: AuditRun, outputs: Outputs) -> bool:
-    """Write every output; return False where this machine cannot write the PDF and all others were written."""
+def write_outputs(result: AuditRun, outputs: Outputs) -> Iterator[str]:
+    """Write every output, the PDF last, and yield where each went.
+
+    Raises
+    ------
+    PdfUnavailableError
+        If this machine cannot write PDF; all other outputs are there.
+    """
     if outputs.json == "-":
         sys.stdout.buffer.write(result.to_json().encode("utf-8"))
     elif outputs.json:
         result.to_json(outputs.json)
-        say(f"wrote {outputs.json}")
+        yield outputs.json
     if outputs.csv:
         result.to_csv(outputs.csv)
-        say(f"wrote {outputs.csv}")
+        yield str(outputs.csv)
     if not (outputs.html or outputs.pdf):
-        return True
-    from fairreport.report.packet import Report
+        return
+    from fairreport.report.packet import Report  # only who asks for a packet waits for it
 
     report = Report(result)
     if outputs.html:
         write_whole(outputs.html, report.html())
-        say(f"wrote {outputs.html}")
+        yield str(outputs.html)
     if outputs.pdf:
-        try:
-            report.save(outputs.pdf)
-        except PdfUnavailableError as error:
-            say(f"no PDF was written: {error}")
-            return False
-        say(f"wrote {outputs.pdf}")
-    return True
+        report.save(outputs.pdf)
+        yield str(outputs.pdf)
 
 
 def _summary(result: AuditRun) -> str:

@@ -148,7 +148,7 @@ def _counts(view: RunView) -> Sentence:
 
 
 def _insights(view: RunView) -> tuple[Sentence, ...]:
-    """Return up to five facts: the first of each test, worst test first, then the second of each, and so on."""
+    """Return up to five facts: the first of each test, worst test first, then the second of each."""
     return tuple(islice(_each_insight(view), LARGEST_NUMBER_OF_INSIGHTS))
 
 

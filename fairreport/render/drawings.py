@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
 
 from fairreport.render.builders import view_run, view_single
 from fairreport.render.environment import render
 from fairreport.render.markdown import markdown_of_run
 from fairreport.render.text import text_of_run
-from fairreport.render.views import RunView
+from fairreport.render.views import RunView, Sentence
 
 if TYPE_CHECKING:
+    from fairreport.audit.record import AuditRecord
     from fairreport.audit.result import AuditRun, TestResult
 
 Bundle = dict[str, str]
@@ -28,6 +30,18 @@ def draw_run(run: AuditRun) -> Bundle:
 def draw_test(result: TestResult) -> Bundle:
     """Return the display of one test by MIME type."""
     return draw_view(view_single(result.run.record, result.record))
+
+
+class Reporting(Protocol):
+    """Whatever reports an audit; the report floor stands above this one."""
+
+    record: AuditRecord
+
+
+def draw_report(report: Reporting) -> Bundle:
+    """Return the display of a report by MIME type: what it reports, and how to save it."""
+    remark = Sentence(("A report of this audit: save it with .save('packet.pdf') or .save('packet.html').",))
+    return draw_view(replace(view_run(report.record), remark=remark))
 
 
 def draw_view(view: RunView) -> Bundle:

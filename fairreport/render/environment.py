@@ -1,4 +1,4 @@
-"""The one Jinja environment: everything is escaped, nothing undefined passes, templates come with the package."""
+"""The one Jinja environment: all is escaped, nothing undefined passes, templates come with the package."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _load(name: str) -> str | None:
 
 @cache
 def style(name: str) -> Markup:
-    """Return a style sheet of the package without its comments and line ends, safe to stand in ``<style>``."""
+    """Return a style sheet of the package without comments and line ends, to stand in ``<style>``."""
     text = (resource_dir("assets") / "css" / name).read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"\s+", " ", text)

@@ -1,14 +1,11 @@
-"""Which installed fonts can letter the names of a figure; no box stands for a character that none has."""
+"""Which fonts can letter the names of a figure; no box stands for a character that none of them has."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from matplotlib import rcParams
-from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
-
-_FOR_OTHER_SCRIPTS = (
+OTHER_SCRIPTS = (
     "DejaVu Sans",
     "Noto Sans",
     "Noto Sans CJK JP",
@@ -28,6 +25,7 @@ _FOR_OTHER_SCRIPTS = (
     "Segoe UI",
     "Segoe UI Symbol",
 )
+"""Widespread fonts to turn to where the configured ones lack a character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +36,40 @@ class Lettering:
     families: list[str]
 
 
-def lettering(texts: Sequence[str]) -> Lettering:
-    """Return texts with the fonts that have their characters; a character that no font has stands as its number."""
-    families = list(rcParams["font.family"])
-    wanted = {ord(character) for text in texts for character in text} - {ord("\n")}
-    missing = wanted - _characters(families)
-    installed = set(fontManager.get_font_names())
-    for family in _FOR_OTHER_SCRIPTS:
-        if missing and family in installed and family not in families and (had := missing & _characters([family])):
-            families.append(family)
+def letter(
+    texts: Sequence[str],
+    families: Sequence[str],
+    others: Sequence[str],
+    characters: Callable[[str], Collection[int]],
+) -> Lettering:
+    """Return texts with fonts for them; a character that no font has stands as its number.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        What is to be drawn.
+    families : sequence of str
+        The configured fonts.
+    others : sequence of str
+        Installed fonts to turn to, in order.
+    characters : callable
+        Tells the code points that a font has.
+
+    Examples
+    --------
+    >>> letter(["a日"], ["Latin"], [], lambda _: {97}).lines
+    ['a[U+65E5]']
+    """
+    used = list(families)
+    missing = {ord(character) for text in texts for character in text} - {ord("\n")}
+    for family in used:
+        missing -= set(characters(family))
+    for family in others:
+        if family not in used and missing and (had := missing & set(characters(family))):
+            used.append(family)
             missing -= had
-    return Lettering(lines=[_spelled(text, missing) for text in texts], families=families)
+    return Lettering(lines=[_spelled(text, missing) for text in texts], families=used)
 
 
-def _characters(families: Iterable[str]) -> set[int]:
-    found: set[int] = set()
-    for family in families:
-        found |= set(get_font(findfont(FontProperties(family=[family]))).get_charmap())
-    return found
-
-
-def _spelled(text: str, missing: set[int]) -> str:
+def _spelled(text: str, missing: Collection[int]) -> str:
     return "".join(f"[U+{ord(c):04X}]" if ord(c) in missing else c for c in text)

@@ -37,7 +37,8 @@ def finish_svg(text: str, *, title: str, names: Mapping[str, str], fonts: str, s
     svg = _own_identifiers(svg, f"fr{hashlib.sha256(salt.encode('utf-8', 'replace')).hexdigest()[:8]}-")
     svg = _TEXT_STYLE.sub(_text_attributes, svg)
     svg = re.sub(r">(fr-\w+-[\d-]+)</text>", lambda found: f">{escape(names[found[1]])}</text>", svg)
-    opening = f'<svg role="img" aria-label={quoteattr(title)} font-family={quoteattr(fonts)} stroke-linejoin="round"'
+    opening = f'<svg role="img" aria-label={quoteattr(title)} font-family={quoteattr(fonts)}'
+    opening += ' stroke-linejoin="round"'
     head, rest = svg.split(">", 1)
     return f"{opening}{head.removeprefix('<svg')}><title>{escape(title)}</title>{rest.strip()}"
 

@@ -1,4 +1,4 @@
-"""Numbers and data strings as they are printed: the only place that rounds, and the only one that writes percent.
+"""Numbers and data strings as they are printed: the only place that rounds, or writes percent.
 
 A rounded number never lands on the other side of the value it is judged against: where three decimals would
 show 0.800 for a ratio below 0.8, more decimals are printed.
@@ -27,14 +27,14 @@ _LAST_OF_PLANE = 0xFFFE
 
 
 def printable(text: str) -> str:
-    """Return a data string with its control characters made visible, such as ``[U+202E]``.
+    r"""Return a data string with its control characters made visible, such as ``[U+202E]``.
 
     Control characters, line ends, direction overrides, invisible marks, lone surrogates and noncharacters
     are replaced; everything a script needs (such as the joiners of Persian and Hindi) stays.
 
     Examples
     --------
-    >>> printable("a\\nb")
+    >>> printable("a\nb")
     'a[U+000A]b'
     """
     if text.isascii() and text.isprintable():
@@ -77,7 +77,7 @@ def count(n: Number | None) -> str:
 
 
 def fixed(value: Number | None, digits: int = 3, *, against: Iterable[Number] = ()) -> str:
-    """Return a number with fixed decimals, and with more where rounding would cross a value it is judged against.
+    """Return a number with fixed decimals, more where rounding would cross a value it is judged against.
 
     Parameters
     ----------
@@ -160,7 +160,9 @@ def alpha(value: float) -> str:
     return f"{value:.12f}".rstrip("0")
 
 
-def span(interval: Span | None, digits: int = 3, *, against: Iterable[Number] = (), signed: bool = False) -> str:
+def span(
+    interval: Span | None, digits: int = 3, *, against: Iterable[Number] = (), signed: bool = False
+) -> str:
     """Return a confidence interval.
 
     Parameters
@@ -189,7 +191,9 @@ def span(interval: Span | None, digits: int = 3, *, against: Iterable[Number] = 
     if interval.low is None:
         return UNDEFINED
     between = " to " if signed else "–"
-    return f"{fixed(interval.low, digits, against=marks)}{between}{fixed(interval.high, digits, against=marks)}"
+    return (
+        f"{fixed(interval.low, digits, against=marks)}{between}{fixed(interval.high, digits, against=marks)}"
+    )
 
 
 def p_value(value: PValue | None, *, alpha: float | None = None) -> str:
@@ -204,7 +208,9 @@ def p_value(value: PValue | None, *, alpha: float | None = None) -> str:
     """
     if value is None:
         return ABSENT
-    if value.p is None:
+    if value.p is None and value.log10 is None:
+        return "below 1e-300"
+    if value.p is None and value.log10 is not None:
         exponent = math.floor(value.log10)
         return f"{10 ** (value.log10 - exponent):.1f}e{exponent}"
     return probability(value.p, alpha=alpha)
@@ -216,15 +222,19 @@ def probability(p: float | None, *, alpha: float | None = None) -> str:
     Examples
     --------
     >>> probability(0.5), probability(2.7e-10), probability(0.0)
-    ('0.500', '2.7e-10', '0.000')
+    ('0.500', '2.7e-10', '0')
     """
     if p is None:
         return ABSENT
+    if p == 0:
+        return "0"
     marks = () if alpha is None else (alpha,)
-    if p == 0 or p >= 0.001:
+    if p >= 0.001:
         return fixed(p, against=marks)
     digits = 1
-    while digits < _MOST_DIGITS and any(_side(float(f"{p:.{digits}e}"), mark) != _side(p, mark) for mark in marks):
+    while digits < _MOST_DIGITS and any(
+        _side(float(f"{p:.{digits}e}"), mark) != _side(p, mark) for mark in marks
+    ):
         digits += 1
     mantissa, _, exponent = f"{p:.{digits}e}".partition("e")
     return f"{mantissa}e{int(exponent)}"
@@ -247,7 +257,7 @@ def limit(value: Number) -> str:
 
 
 def measurement(name: str, value: Number | None, *, against: Iterable[Number] = ()) -> str:
-    """Return a measurement by its documented name: counts whole, p-values as such, the rest with three decimals.
+    """Return a measurement by its documented name: counts whole, p-values as such, else three decimals.
 
     Examples
     --------

@@ -40,6 +40,8 @@ def _blocks(run: RunView) -> Iterator[str]:
     yield f"**{_name(run.title)}** · {_sentence(run.audited)}{made} · {fingerprint} · **{run.state.text}**"
     yield _sentence(run.headline)
     yield _sentence(run.counts_sentence)
+    if run.remark:
+        yield _sentence(run.remark)
     for test in run.skipped:
         yield f"**{_name(test.name)}** · {test.state.text} · {_sentence(test.headline)}"
     for position, test in run.tables:
@@ -48,7 +50,8 @@ def _blocks(run: RunView) -> Iterator[str]:
 
 def _test_blocks(position: int, test: TestView) -> Iterator[str]:
     held = "".join(
-        f" · {escape(it.measurement)} {escape(it.operator)} {it.value} {it.state} (is {it.actual})" for it in test.thresholds
+        f" · {escape(it.measurement)} {escape(it.operator)} {it.value} {it.state} (is {it.actual})"
+        for it in test.thresholds
     )
     yield f"**{_name(test.name)}** · {test.state.text}{held}"
     if test.table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fairreport.analyses.insights import Insight, outcome_insights
+from fairreport.analyses.insights import Insight, key_insights
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import PValueAdjustment, ReferenceStrategy
 from fairreport.analyses.result import OutcomeFinding, OutcomeGroup
@@ -59,7 +59,11 @@ def count_groups(counts: Counts, threshold: str) -> Sentence:
 
 def insight_sentences(record: TestRecord) -> tuple[Sentence, ...]:
     """Return the key insights of a test as sentences, most important first."""
-    return tuple(_INSIGHTS[item.kind](record, item) for item in outcome_insights(record.finding) if item.kind in _INSIGHTS)
+    return tuple(
+        _INSIGHTS[item.kind](record, item)
+        for item in key_insights(record.finding)
+        if item.kind in _INSIGHTS
+    )
 
 
 def reversal_sentences(record: TestRecord) -> tuple[Sentence, ...]:
@@ -122,13 +126,22 @@ def _reversal(record: TestRecord, group: tuple[str, ...], ratio: float, adjusted
 
 def _worst_adjusted(record: TestRecord, item: Insight) -> Sentence:
     adjusted, ratio = formats.fixed(item["adjusted_impact_ratio"]), formats.fixed(item["ratio"])
-    return said(f"Lowest ratio {adjusted} within ", *within(record.test), ": ", *_group(item), f", {ratio} over all rows.")
+    return said(
+        f"Lowest ratio {adjusted} within ",
+        *within(record.test),
+        ": ",
+        *_group(item),
+        f", {ratio} over all rows.",
+    )
 
 
 def _missing(_record: TestRecord, item: Insight) -> Sentence:
     missing, rows = item["missing"], item["with_inputs"]
     share = formats.percent(missing / rows)
-    return said(f"{formats.count(missing)} of {formats.plural(rows, 'row', 'rows')} lack an attribute and are left out ({share}).")
+    return said(
+        f"{formats.count(missing)} of {formats.plural(rows, 'row', 'rows')} lack an attribute "
+        f"and are left out ({share})."
+    )
 
 
 def _largest_small(_record: TestRecord, item: Insight) -> Sentence:
@@ -149,4 +162,5 @@ _INSIGHTS: dict[str, Callable[[TestRecord, Insight], Sentence]] = {
 def method_finding(finding: OutcomeFinding) -> str:
     """Return the intervals of a test in words."""
     method = finding.method
-    return f"{formats.level(method.level)} intervals: {method.rate_interval} for rates, {method.ratio_interval} for ratios"
+    intervals = f"{method.rate_interval} for rates, {method.ratio_interval} for ratios"
+    return f"{formats.level(method.level)} intervals: {intervals}"

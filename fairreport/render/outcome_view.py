@@ -9,11 +9,23 @@ from fractions import Fraction
 
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import ReferenceStrategy, SignificanceTest
-from fairreport.analyses.result import OutcomeGroup
+from fairreport.analyses.result import OutcomeGroup, PValue
 from fairreport.audit.record import TestRecord
 from fairreport.render import formats, outcome_sentences, record_lines
 from fairreport.render.record_lines import joined, said
-from fairreport.render.views import Axis, Column, Counts, Line, Marks, Name, Row, Sentence, Table, Terse, TestView
+from fairreport.render.views import (
+    Axis,
+    Column,
+    Counts,
+    Line,
+    Marks,
+    Name,
+    Row,
+    Sentence,
+    Table,
+    Terse,
+    TestView,
+)
 from fairreport.render.words import FindingWords, Kind, Side, finding, state
 from fairreport.stats.contrast import is_ratio_below
 
@@ -74,7 +86,7 @@ def view_outcome(record: TestRecord) -> TestView:
         reversals=outcome_sentences.reversal_sentences(record),
         thresholds=record_lines.threshold_lines(record, against=[mark]),
         thresholds_origin=record_lines.thresholds_origin(record),
-        measurements=record_lines.measurement_lines(record, against=[mark]),
+        measurements=_measurements(record),
         flow=record_lines.flow_lines(found.rows),
         notes=record_lines.note_lines(found.notes),
         insights=outcome_sentences.insight_sentences(record),
@@ -84,6 +96,16 @@ def view_outcome(record: TestRecord) -> TestView:
         rationale=None if test.rationale is None else Name.prose(test.rationale),
         code=record_lines.call(record, ("protected_attribute_columns", "outcome_column", "favorable_values")),
     )
+
+
+def _measurements(record: TestRecord) -> tuple[tuple[str, str], ...]:
+    """Return the measurements; an omnibus p-value too small for a number is told by its logarithm."""
+    lines = record_lines.measurement_lines(record, against=[record.test.impact_ratio_threshold])
+    omnibus = record.finding.omnibus_log10_p
+    if omnibus is None or record.measurements.get("chiSquarePValue") is not None:
+        return lines
+    tiny = formats.p_value(PValue(p=None, log10=omnibus))
+    return tuple((name, tiny if name == "chiSquarePValue" else text) for name, text in lines)
 
 
 def _headline(table: Table | None) -> Sentence:
@@ -126,7 +148,11 @@ def _count(rows: Sequence[Row]) -> Counts:
 def _table(record: TestRecord) -> Table:
     test, found = record.test, record.finding
     tested = test.significance_test is not SignificanceTest.NONE
-    columns = (*_COLUMNS, *(_P_COLUMNS if tested else ()), *((_ADJUSTED_RATIO,) if test.control_columns else ()))
+    columns = (
+        *_COLUMNS,
+        *(_P_COLUMNS if tested else ()),
+        *((_ADJUSTED_RATIO,) if test.control_columns else ()),
+    )
     reference = next(row for row in found.groups if row.is_reference)
     keys = [column.key for column in columns]
     rows = tuple(_row(record, row, reference, keys) for row in found.groups)
@@ -212,7 +238,11 @@ def _axis(mark: float, groups: Sequence[OutcomeGroup]) -> Axis:
 def _caption(record: TestRecord) -> Sentence:
     test, found = record.test, record.finding
     rows = found.rows
-    evaluated = "" if rows is None else f", {formats.count(rows.evaluated)} of {formats.plural(rows.total, 'row', 'rows')}"
+    evaluated = (
+        ""
+        if rows is None
+        else f", {formats.count(rows.evaluated)} of {formats.plural(rows.total, 'row', 'rows')}"
+    )
     return said(
         "Rate of ",
         Name.of(test.outcome_column),
@@ -235,7 +265,9 @@ def _adjusted_table(record: TestRecord) -> Table:
         texts = tuple(cells[column.key] for column in _ADJUSTED_COLUMNS)
         rows.append(replace(_row(record, row, reference, ()), cells=texts))
     return Table(
-        caption=said("Within ", *outcome_sentences.within(test), " (Mantel-Haenszel), beside the ratio over all rows"),
+        caption=said(
+            "Within ", *outcome_sentences.within(test), " (Mantel-Haenszel), beside the ratio over all rows"
+        ),
         attributes=tuple(Name.of(name) for name in found.attributes),
         columns=_ADJUSTED_COLUMNS,
         rows=tuple(rows),
@@ -269,14 +301,24 @@ def _method(record: TestRecord) -> tuple[Line, ...]:
     )
     tested = _TESTS[test.significance_test]
     if test.significance_test is not SignificanceTest.NONE:
-        tested = f"{tested}, {method.sidedness}; level {formats.alpha(test.alpha)}, adjustment {method.correction}"
+        tested = (
+            f"{tested}, {method.sidedness}; level {formats.alpha(test.alpha)}, adjustment {method.correction}"
+        )
     share = formats.percent(test.min_group_share, 0 if test.min_group_share * 100 % 1 == 0 else 1)
-    enough = f"at least {formats.plural(test.min_group_size, 'row', 'rows')} and {share} of the evaluated rows"
+    enough = (
+        f"at least {formats.plural(test.min_group_size, 'row', 'rows')} and {share} of the evaluated rows"
+    )
     lines = [
         ("A group fails where", said(fails)),
         ("Reference", said("the group with the highest rate" if highest else "named by the user")),
         ("Significance", said(tested)),
-        ("Intervals", said(outcome_sentences.method_finding(record.finding), f", {method.difference_interval} for differences")),
+        (
+            "Intervals",
+            said(
+                outcome_sentences.method_finding(record.finding),
+                f", {method.difference_interval} for differences",
+            ),
+        ),
         ("Groups judged have", said(enough)),
         ("All groups at once", said(method.omnibus)),
     ]

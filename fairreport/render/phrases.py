@@ -9,7 +9,7 @@ from fairreport.render import formats
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A data string: hostile until escaped, free of control characters, set in `<bdi>` by whoever prints HTML.
+    """A data string: hostile until escaped, without control characters, set in `<bdi>` in HTML.
 
     Attributes
     ----------

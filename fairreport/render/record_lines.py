@@ -1,4 +1,4 @@
-"""What every kind of test states alike: thresholds, settings, where the rows went, and the call that makes it."""
+"""What every kind of test states alike: thresholds, settings, where the rows went, the call that makes it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,11 @@ def thresholds_origin(record: TestRecord) -> str:
     if record.default_threshold:
         return "the test's own threshold, since none was stated"
     source = record.test.threshold_source
-    return f"stated by the user, source: {formats.printable(source)}" if source else "stated by the user, source not stated"
+    return (
+        f"stated by the user, source: {formats.printable(source)}"
+        if source
+        else "stated by the user, source not stated"
+    )
 
 
 def flow_lines(rows: RowCount | None, *, counts: bool = False) -> tuple[Line, ...]:
@@ -131,9 +135,13 @@ def call(record: TestRecord, positional: Sequence[str]) -> str:
     arguments = [_literal(parameters[name]) for name in positional]
     stated = [name for name in parameters if name not in positional and test.origin(name) == "user"]
     arguments += [f"{name}={_literal(parameters[name])}" for name in stated]
-    words = (("name", test.name), ("description", test.description))
-    words += (("threshold_source", test.threshold_source), ("rationale", test.rationale))
-    arguments += [f"{name}={value!r}" for name, value in words if value is not None]
+    words = {
+        "name": test.name,
+        "description": test.description,
+        "threshold_source": test.threshold_source,
+        "rationale": test.rationale,
+    }
+    arguments += [f"{name}={value!r}" for name, value in words.items() if value is not None]
     if test.thresholds:
         arguments.append(f"thresholds=[{', '.join(_threshold(item) for item in test.thresholds)}]")
     return formats.printable(f".{test.analysis}({', '.join(arguments)})")

@@ -1,4 +1,4 @@
-"""The plain-text display: a real summary of at most 15 lines of 100 columns, with the findings of the HTML."""
+"""The plain-text display: a summary of at most 15 lines of 100 columns, with the findings of the HTML."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def text_of_run(run: RunView) -> str:
     lines = [fit(what, COLUMNS - columns_of(last)) + last]
     lines += wrap(run.headline.plain(_NAME), _LINES_OF_HEADLINE)
     lines += wrap(run.counts_sentence.plain(_NAME), 2)
+    lines += wrap(run.remark.text, 1) if run.remark else []
     room = LINES - len(lines)
     tests = run.worst_first
     if len(tests) == 1:
@@ -127,10 +128,13 @@ def _table_lines(table: Table, room: int) -> Iterator[str]:
         if left >= min(widest, _GROUP):
             break
     for name, cells, finding in zip(names, grid, findings, strict=True):
-        numbers = [f"{' ' * (width - columns_of(cell))}{cell}" for cell, width in zip(cells, widths, strict=True)]
+        numbers = [
+            f"{' ' * (width - columns_of(cell))}{cell}" for cell, width in zip(cells, widths, strict=True)
+        ]
         yield _GAP.join([_padded(name, min(widest, left)), *numbers, finding])
     if len(rows) < len(table.rows):
-        yield f"and {formats.count(len(table.rows) - len(rows))} more in the packet and the groups of the result"
+        rest = formats.count(len(table.rows) - len(rows))
+        yield f"and {rest} more in the packet and the groups of the result"
 
 
 def _padded(text: str, columns: int) -> str:

@@ -9,23 +9,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from fairreport.render.phrases import Line as Line
-from fairreport.render.phrases import Name as Name
-from fairreport.render.phrases import Sentence as Sentence
-from fairreport.render.table_view import Align as Align
-from fairreport.render.table_view import Axis as Axis
-from fairreport.render.table_view import Column as Column
-from fairreport.render.table_view import Counts as Counts
-from fairreport.render.table_view import Marks as Marks
-from fairreport.render.table_view import Row as Row
-from fairreport.render.table_view import Table as Table
-from fairreport.render.table_view import Terse as Terse
+from fairreport.render.phrases import Line, Name, Sentence
+from fairreport.render.table_view import Align, Axis, Column, Counts, Marks, Row, Table, Terse
 from fairreport.render.words import State
+
+__all__ = [
+    "Align",
+    "AssumptionLine",
+    "Axis",
+    "Column",
+    "Counts",
+    "Line",
+    "Marks",
+    "Name",
+    "Row",
+    "RunView",
+    "Sentence",
+    "Setting",
+    "Table",
+    "Terse",
+    "TestView",
+    "ThresholdLine",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdLine:
-    """A threshold held against its measurement; `state` is ``holds``, ``does not hold`` or ``cannot be held``."""
+    """A threshold against its measurement: `state` is ``holds``, ``does not hold`` or ``cannot be held``."""
 
     measurement: str
     operator: str
@@ -172,6 +182,8 @@ class RunView:
         What was read.
     code : str
         Python that reproduces the audit, given the data.
+    remark : Sentence or None
+        What to say of the thing that is displayed, where it is more than the audit.
     """
 
     title: Name
@@ -189,6 +201,7 @@ class RunView:
     assumptions: tuple[AssumptionLine, ...]
     data: tuple[Line, ...]
     code: str
+    remark: Sentence | None = None
 
     @property
     def worst_first(self) -> tuple[TestView, ...]:

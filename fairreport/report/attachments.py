@@ -63,7 +63,9 @@ def software_versions() -> dict[str, str | None]:
     return found
 
 
-def build_attachments(record: AuditRecord, *, packet_id: str, data_sha256: str | None) -> tuple[Attachment, ...]:
+def build_attachments(
+    record: AuditRecord, *, packet_id: str, data_sha256: str | None
+) -> tuple[Attachment, ...]:
     """Return the attachments of a packet, sorted by name; row data is never among them.
 
     Parameters
@@ -77,17 +79,25 @@ def build_attachments(record: AuditRecord, *, packet_id: str, data_sha256: str |
     """
     files = (
         _attachment(
-            "audit.yaml", "application/yaml", "Configuration: every test and parameter, ready to run again",
+            "audit.yaml",
+            "application/yaml",
+            "Configuration: every test and parameter, ready to run again",
             configuration_yaml(record),
         ),
-        _attachment("groups.csv", "text/csv", "Every group of every test, with all figures", groups_csv(record)),
         _attachment(
-            "results.json", "application/json", "All results with the evidence they were computed from",
+            "groups.csv", "text/csv", "Every group of every test, with all figures", groups_csv(record)
+        ),
+        _attachment(
+            "results.json",
+            "application/json",
+            "All results with the evidence they were computed from",
             to_text(audit_document(record)),
         ),
     )
     manifest = _attachment(
-        "manifest.json", "application/json", "Names, sizes and hashes of the other attachments; versions",
+        "manifest.json",
+        "application/json",
+        "Names, sizes and hashes of the other attachments; versions",
         _manifest(record, files, packet_id=packet_id, data_sha256=data_sha256),
     )
     return tuple(sorted((*files, manifest), key=lambda file: file.name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import ReferenceStrategy, SignificanceTest
 from fairreport.audit.record import AuditRecord, TestRecord
 from fairreport.render import formats
@@ -28,24 +29,33 @@ def criteria(record: AuditRecord, test: TestRecord, view: TestView) -> Criteria:
     lines = [
         ("Attributes", said(*joined(stated.protected_attribute_columns, ", "))),
         ("Declared groups", _declared(record, test)),
-        (
-            "Favorable outcome",
-            said(*joined([stated.outcome_column]), " = ", *joined(stated.favorable_values, " or ")),
-        ),
+        _measured(test),
         ("Reference group", _reference(test)),
         ("Why this rate and reference", said(view.rationale) if view.rationale else said("not stated")),
-        ("A group fails where", method["A group fails where"]),
+        ("A group fails where", method.get("A group fails where", _see_parameters())),
         ("The test passes where", _thresholds(view)),
         ("Source of the threshold", said(view.thresholds_origin)),
         ("Comparisons", _comparisons(test)),
         ("Correction", said(_correction(test))),
-        ("Minimum n", method["Groups judged have"]),
+        ("Minimum n", method.get("Groups judged have", _see_parameters())),
     ]
-    if stated.control_columns:
+    if isinstance(stated, OutcomeDisparity) and stated.control_columns:
         lines.append(("Control columns", said(*joined(stated.control_columns, ", "))))
     if view.description:
         lines.insert(0, ("Purpose", said(view.description)))
     return Criteria(view=view, lines=tuple(Line(term=term, text=text) for term, text in lines))
+
+
+def _see_parameters() -> Sentence:
+    return said("see the parameters in section 11")
+
+
+def _measured(test: TestRecord) -> tuple[str, Sentence]:
+    stated = test.test
+    if isinstance(stated, OutcomeDisparity):
+        favorable = joined(stated.favorable_values, " or ")
+        return "Favorable outcome", said(*joined([stated.outcome_column]), " = ", *favorable)
+    return "Measured", said(*joined([stated.measured]))
 
 
 def _declared(record: AuditRecord, test: TestRecord) -> Sentence:

@@ -1,10 +1,9 @@
-"""From the rows of the table to those that were evaluated, and what was missing: the tables of the data section."""
+"""From the rows of the table to those that were evaluated, and what was missing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fairreport.analyses.result import OutcomeFinding
 from fairreport.audit.record import AuditRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.views import Name
@@ -75,7 +74,12 @@ def _flow(test: TestRecord) -> FlowRow:
     if rows is None:
         none = formats.ABSENT
         return FlowRow(
-            test=name, rows_in=none, without_outcome=none, missing_attribute=none, undeclared=none, evaluated=none,
+            test=name,
+            rows_in=none,
+            without_outcome=none,
+            missing_attribute=none,
+            undeclared=none,
+            evaluated=none,
             share=none,
         )
     return FlowRow(
@@ -90,20 +94,22 @@ def _flow(test: TestRecord) -> FlowRow:
 
 
 def _missing(test: TestRecord) -> list[MissingRow]:
-    finding: OutcomeFinding = test.finding
-    if finding.evidence is None:
+    evidence = test.finding.evidence
+    if evidence is None:
         return []
-    with_inputs = finding.evidence.rows.with_inputs
+    with_inputs = evidence.rows.with_inputs
     return [
         MissingRow(
             test=Name.of(test.name),
             attribute=Name.of(item.attribute),
             n=formats.count(item.n),
             share=formats.percent(item.n / with_inputs if with_inputs else None),
-            favorable=formats.count(item.favorable),
-            rate=formats.fixed(item.favorable / item.n) if item.n else formats.ABSENT,
+            favorable=formats.ABSENT if item.favorable is None else formats.count(item.favorable),
+            rate=formats.ABSENT
+            if item.favorable is None or not item.n
+            else formats.fixed(item.favorable / item.n),
         )
-        for item in finding.evidence.missing
+        for item in evidence.missing
     ]
 
 

@@ -17,7 +17,13 @@ from fairreport.resources import resource_dir
 ASSET_SCHEME = "fairreport-asset"
 """Scheme of the addresses that stand for a packaged asset; only the PDF's own fetcher knows it."""
 
-_FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts", "/Library/Fonts")
+_FONT_FOLDERS = (
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "~/.local/share/fonts",
+    "~/.fonts",
+    "/Library/Fonts",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +143,9 @@ def unprintable(text: str) -> tuple[str, ...]:
     """
     wanted = {ord(character) for character in set(text) if not _is_silent(character)} - packaged_code_points()
     if wanted:
-        wanted -= {point for point in machine_code_points() if not unicodedata.category(chr(point)).startswith("C")}
+        wanted -= {
+            point for point in machine_code_points() if not unicodedata.category(chr(point)).startswith("C")
+        }
     return tuple(chr(point) for point in sorted(wanted))
 
 
@@ -175,6 +183,12 @@ def _package(character: str) -> str | None:
     name = unicodedata.name(character, "")
     if not name or unicodedata.category(character).startswith("C"):
         return None
-    if name.startswith(("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC", "BOPOMOFO")):
+    if name.startswith(
+        ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC", "BOPOMOFO")
+    ):
         return "fonts-noto-cjk"
-    return "fonts-noto-color-emoji" if ord(character) >= 0x1F000 and ord(character) < 0x1FB00 else "fonts-noto-core"
+    return (
+        "fonts-noto-color-emoji"
+        if ord(character) >= 0x1F000 and ord(character) < 0x1FB00
+        else "fonts-noto-core"
+    )

@@ -9,6 +9,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, ClassVar
 
+from fairreport.analyses.kinds import needs_of
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import build_assumptions
 from fairreport.audit.document import audit_document
@@ -83,7 +84,7 @@ class Report(Displayable):
 
     @cached_property
     def packet_id(self) -> str:
-        """The first 12 hexadecimal digits of the sha256 of the results; the date of the run is no part of it."""
+        """The first 12 hexadecimal digits of the sha256 of the results, the date of the run left out."""
         document = audit_document(self.record)
         del document["created"]
         return sha256(canonical_json(document).encode()).hexdigest()[:ID_LENGTH]
@@ -170,7 +171,7 @@ class Report(Displayable):
             return None
 
 
-def _reported(run: AuditRun | TestResult) -> tuple[AuditRecord, Any]:
+def _reported(run: object) -> tuple[AuditRecord, Any]:
     if isinstance(run, AuditRun):
         return run.record, run.table
     if isinstance(run, TestResult):
@@ -184,7 +185,7 @@ def _single_test(record: AuditRecord, test: TestRecord) -> AuditRecord:
     if len(record.tests) == 1:
         return record
     evidence = test.finding.evidence
-    columns = {*test.test.protected_attribute_columns, test.test.measured, *(test.test.control_columns or ())}
+    columns = set(needs_of(test.test).columns)
     data = replace(
         record.data,
         columns=tuple(name for name in record.data.columns if name in columns),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import PValueAdjustment, SignificanceTest
-from fairreport.audit.about import DocumentStatus, Origin
+from fairreport.audit.about import DocumentStatus
 from fairreport.audit.record import AuditRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.builders import view_run
@@ -13,13 +15,16 @@ from fairreport.render.views import Line, Name, Row, RunView, Setting, TestView
 from fairreport.report.attachments import Attachment, software_versions
 from fairreport.report.criteria import Criteria, criteria
 from fairreport.report.data_flow import DataFlow, data_flow
+from fairreport.report.figure_box import FigureBox, figure_box
 from fairreport.report.fonts import debian_packages, font_hashes
 from fairreport.report.pooling import PooledRow, pool_one_row
-from fairreport.report.test_results import TestResults, results_of
+from fairreport.report.test_results import TestResults, lowest_svg, results_of
 from fairreport.report.worked_example import WorkedRow, work_one_row
 
 WORST_SHOWN = 3
 _LISTED = 40
+MAIN_HEIGHT = 205.0
+"""Height of the figure on the page of the result, in points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +33,15 @@ class SettingsTable:
 
     test: Name
     rows: tuple[tuple[Setting, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MainFigure:
+    """The figure on the page of the result: its test, itself, and how many groups it leaves out, in words."""
+
+    test: Name
+    box: FigureBox
+    cut: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +85,8 @@ class PacketView:
         The cover.
     worst : tuple of (TestView, Row)
         The worst comparisons of all tests.
-    main_figure : TestResults or None
-        The test whose figure stands on the page of the result.
+    main_figure : MainFigure or None
+        The figure on the page of the result: that of the test with the worst comparison.
     criteria, flow, results, worked, pooled
         The sections.
     settings, versions, fonts, provenance
@@ -90,7 +104,7 @@ class PacketView:
     is_draft: bool
     about: tuple[Line, ...]
     worst: tuple[tuple[TestView, Row], ...]
-    main_figure: TestResults | None
+    main_figure: MainFigure | None
     criteria: tuple[Criteria, ...]
     flow: DataFlow
     results: tuple[TestResults, ...]
@@ -131,7 +145,7 @@ def view_packet(
         is_draft=about.status is DocumentStatus.DRAFT,
         about=tuple(line for line in run.about if line.term not in {"Status", "Origin of the data"}),
         worst=worst,
-        main_figure=next((r for r in results if worst and r.view.name == worst[0][0].name), None),
+        main_figure=_main_figure(pairs, worst),
         criteria=tuple(criteria(record, test, view) for test, view in ordered),
         flow=data_flow(record),
         results=results,
@@ -150,9 +164,16 @@ def view_packet(
     )
 
 
-def is_origin_stated(origin: str) -> bool:
-    """Tell whether the user stated where the decisions come from."""
-    return origin != Origin.NOT_STATED.value
+def _main_figure(
+    pairs: list[tuple[TestRecord, TestView]], worst: tuple[tuple[TestView, Row], ...]
+) -> MainFigure | None:
+    for test, view in pairs:
+        if worst and view.name == worst[0][0].name:
+            svg, cut = lowest_svg(test)
+            return MainFigure(
+                test=view.name, box=figure_box(svg, highest=MAIN_HEIGHT, prefix="main-"), cut=cut
+            )
+    return None
 
 
 def _used(record: AuditRecord) -> Used:
@@ -164,8 +185,13 @@ def _used(record: AuditRecord) -> Used:
         chi_square=SignificanceTest.CHI_SQUARE in tests,
         holm=PValueAdjustment.HOLM in adjustments,
         benjamini_hochberg=PValueAdjustment.BENJAMINI_HOCHBERG in adjustments,
-        controls=any(test.test.control_columns for test in record.tests),
+        controls=packet_has_controls(record),
     )
+
+
+def packet_has_controls(record: AuditRecord) -> bool:
+    """Tell whether any test of an audit has adjusted figures."""
+    return any(isinstance(test.test, OutcomeDisparity) and test.test.control_columns for test in record.tests)
 
 
 def _settings(test: TestRecord, view: TestView) -> SettingsTable:
@@ -178,11 +204,13 @@ def _settings(test: TestRecord, view: TestView) -> SettingsTable:
 def user_strings(record: AuditRecord) -> tuple[str, ...]:
     """Return every data string that a packet may print, once, in a fixed order."""
     found: dict[str, None] = dict.fromkeys([record.title, record.data.origin, *record.data.columns])
-    found |= dict.fromkeys(str(value) for value in record.about.model_dump(mode="json").values() if isinstance(value, str))
+    found |= dict.fromkeys(
+        str(value) for value in record.about.model_dump(mode="json").values() if isinstance(value, str)
+    )
     found |= dict.fromkeys(record.about.notes)
     for test in record.tests:
         found |= dict.fromkeys([test.name, test.test.description or "", test.test.rationale or ""])
-        found |= dict.fromkeys([test.test.threshold_source or "", *test.test.favorable_values])
+        found |= dict.fromkeys([test.test.threshold_source or "", *_parameter_texts(test)])
         found |= dict.fromkeys(note.text for note in test.finding.notes)
         found |= dict.fromkeys(level for row in test.finding.groups for level in row.group)
         if test.finding.skip:
@@ -190,6 +218,11 @@ def user_strings(record: AuditRecord) -> tuple[str, ...]:
     for values in record.data.declared_groups.values():
         found |= dict.fromkeys(values)
     return tuple(found)
+
+
+def _parameter_texts(test: TestRecord) -> Iterator[str]:
+    for value in test.test.parameters().values():
+        yield from (str(item) for item in (value if isinstance(value, list) else [value]))
 
 
 def _unprintable(record: AuditRecord, characters: tuple[str, ...]) -> Unprintable | None:

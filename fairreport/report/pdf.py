@@ -1,4 +1,4 @@
-"""From the print HTML of a packet to one PDF that is PDF/A-3a and PDF/UA-1 at once, the same bytes each time."""
+"""From the HTML of a packet to one PDF that is PDF/A-3a and PDF/UA-1 at once, the same bytes each time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import io
 import logging
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime, time, timezone
+from datetime import UTC, date, datetime, time
 from hashlib import sha256
 from types import ModuleType
 from typing import Any
@@ -17,7 +17,7 @@ from fairreport.report.attachments import Attachment
 from fairreport.report.sealed import sealed_fetcher
 
 VARIANT = "pdf/a-3a"
-UNDATED = datetime(1980, 1, 1, tzinfo=timezone.utc)
+UNDATED = datetime(1980, 1, 1, tzinfo=UTC)
 """Date of the attachments of an audit that bears none."""
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -28,7 +28,7 @@ _PROPERTY = "http://www.aiim.org/pdfa/ns/property#"
 
 _NO_PANGO = (
     "PDF packets need the Pango text libraries, which this machine lacks{detail}. On Debian and Ubuntu: "
-    "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0. The HTML packet needs none of them."
+    "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0. The HTML packet does without."
 )
 _NO_WEASYPRINT = 'PDF packets need WeasyPrint: pip install "fairreport[pdf]". The HTML packet does without.'
 
@@ -47,7 +47,9 @@ def pdf_engine() -> ModuleType:
             import weasyprint  # noqa: PLC0415 - half a second and system libraries, for who asks for a PDF
     except ImportError as error:
         missing = (error.name or "").partition(".")[0]
-        raise PdfUnavailableError(_NO_WEASYPRINT if missing == "weasyprint" else f"{_NO_WEASYPRINT} ({error})") from None
+        raise PdfUnavailableError(
+            _NO_WEASYPRINT if missing == "weasyprint" else f"{_NO_WEASYPRINT} ({error})"
+        ) from None
     except OSError as error:
         quoted = str(error).split("'")
         detail = f" ({quoted[1]} was not found)" if len(quoted) > 2 else ""
@@ -76,7 +78,9 @@ def write_pdf(html: str, attachments: Sequence[Attachment], *, created: str | No
     engine = pdf_engine()
     when = document_date(created)
     with _quiet():
-        document = engine.HTML(string=html, url_fetcher=sealed_fetcher(), base_url=None).render(pdf_variant=VARIANT)
+        document = engine.HTML(string=html, url_fetcher=sealed_fetcher(), base_url=None).render(
+            pdf_variant=VARIANT
+        )
         document.metadata.created = document.metadata.modified = when and when.strftime("%Y-%m-%dT%H:%M:%SZ")
         document.metadata.attachments = [_embedded(engine, file, when or UNDATED) for file in attachments]
         _declare_both_standards(document.metadata)
@@ -102,7 +106,7 @@ def document_date(created: str | None) -> datetime | None:
     moment = datetime.fromisoformat(created)
     if len(created) == len("2026-11-01"):
         moment = datetime.combine(date.fromisoformat(created), time())
-    return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def _embedded(engine: ModuleType, file: Attachment, when: datetime) -> Any:
@@ -137,7 +141,8 @@ def _declare_both_standards(metadata: Any) -> None:
         rdf = ET.fromstring(generate(variant, version, conformance))  # noqa: S314 - made by WeasyPrint just now
         ET.SubElement(_description(rdf), f"{{{_PDFUA}}}part").text = "1"
         _describe_extension(_description(rdf))
-        return ET.tostring(rdf, encoding="utf-8")
+        both: bytes = ET.tostring(rdf, encoding="utf-8")
+        return both
 
     metadata.generate_rdf_metadata = generate_both
 
@@ -149,18 +154,28 @@ def _description(rdf: ET.Element) -> ET.Element:
 def _describe_extension(parent: ET.Element) -> None:
     """Describe the PDF/UA identifier, as PDF/A asks of every schema it does not know itself."""
     for prefix, address in (
-        ("pdfuaid", _PDFUA), ("pdfaExtension", _EXTENSION), ("pdfaSchema", _SCHEMA), ("pdfaProperty", _PROPERTY)
+        ("pdfuaid", _PDFUA),
+        ("pdfaExtension", _EXTENSION),
+        ("pdfaSchema", _SCHEMA),
+        ("pdfaProperty", _PROPERTY),
     ):
         ET.register_namespace(prefix, address)
     resource = {f"{{{_RDF}}}parseType": "Resource"}
     bag = ET.SubElement(ET.SubElement(parent, f"{{{_EXTENSION}}}schemas"), f"{{{_RDF}}}Bag")
     schema = ET.SubElement(bag, f"{{{_RDF}}}li", resource)
-    for name, text in (("schema", "PDF/UA identification schema"), ("namespaceURI", _PDFUA), ("prefix", "pdfuaid")):
+    for name, text in (
+        ("schema", "PDF/UA identification schema"),
+        ("namespaceURI", _PDFUA),
+        ("prefix", "pdfuaid"),
+    ):
         ET.SubElement(schema, f"{{{_SCHEMA}}}{name}").text = text
     sequence = ET.SubElement(ET.SubElement(schema, f"{{{_SCHEMA}}}property"), f"{{{_RDF}}}Seq")
     entry = ET.SubElement(sequence, f"{{{_RDF}}}li", resource)
     for name, text in (
-        ("name", "part"), ("valueType", "Integer"), ("category", "internal"), ("description", "Part of ISO 14289")
+        ("name", "part"),
+        ("valueType", "Integer"),
+        ("category", "internal"),
+        ("description", "Part of ISO 14289"),
     ):
         ET.SubElement(entry, f"{{{_PROPERTY}}}{name}").text = text
 

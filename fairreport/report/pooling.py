@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fairreport.analyses.result import OutcomeGroup
+from fairreport.analyses.result import OutcomeFinding, OutcomeGroup
 from fairreport.audit.record import AuditRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.views import Name
@@ -54,19 +55,25 @@ class PooledRow:
 def pool_one_row(record: AuditRecord) -> PooledRow | None:
     """Return the adjusted row with the lowest ratio, worked by hand; None without control columns."""
     rows = [
-        (row.adjusted_impact_ratio, test.name, row.group, test, row)
-        for test in record.tests
-        for row in test.finding.judged
+        (row.adjusted_impact_ratio, test.name, row.group, finding, row)
+        for test, finding in outcome_findings(record)
+        for row in finding.judged
         if row.adjusted_impact_ratio is not None
     ]
     if not rows:
         return None
-    *_, test, row = min(rows, key=lambda item: item[:3])
-    return _pool(test, row)
+    _, name, _, finding, row = min(rows, key=lambda item: item[:3])
+    return _pool(name, finding, row)
 
 
-def _pool(test: TestRecord, row: OutcomeGroup) -> PooledRow:
-    finding = test.finding
+def outcome_findings(record: AuditRecord) -> Iterator[tuple[TestRecord, OutcomeFinding]]:
+    """Yield the outcome tests of an audit, each with what it found."""
+    for test in record.tests:
+        if isinstance(test.finding, OutcomeFinding):
+            yield test, test.finding
+
+
+def _pool(name: str, finding: OutcomeFinding, row: OutcomeGroup) -> PooledRow:
     tally, reference = finding.evidence, finding.reference or ()
     cells = tally.strata if tally else ()
     mine = {cell.stratum: cell for cell in cells if cell.group == row.group}
@@ -86,12 +93,14 @@ def _pool(test: TestRecord, row: OutcomeGroup) -> PooledRow:
     )
     more = len(terms) - _SHOWN
     return PooledRow(
-        test=Name.of(test.name),
+        test=Name.of(name),
         group=Name.of(" / ".join(row.group)),
         reference=Name.of(" / ".join(reference)),
         controls=Name.of(" and ".join(tally.controls if tally else ())),
         strata=strata,
-        more=f"{formats.plural(more, 'further stratum', 'further strata')} in results.json, under evidence." if more > 0 else "",
+        more=f"{formats.plural(more, 'further stratum', 'further strata')} in results.json, under evidence."
+        if more > 0
+        else "",
         group_sum=formats.fixed(math.fsum(term[2] for term in terms), DIGITS),
         reference_sum=formats.fixed(math.fsum(term[3] for term in terms), DIGITS),
         ratio=formats.fixed(row.adjusted_impact_ratio, DIGITS),

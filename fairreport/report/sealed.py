@@ -15,7 +15,7 @@ _ASSET = re.compile(rf"{ASSET_SCHEME}:(fonts/[A-Za-z0-9-]+\.ttf)")
 
 
 def sealed_fetcher() -> URLFetcher:
-    """Return a fetcher for WeasyPrint that serves ``data:`` addresses and packaged fonts, and refuses all else.
+    """Return a fetcher for WeasyPrint that serves ``data:`` addresses and packaged fonts, and nothing else.
 
     A name, a title or a note can therefore neither read a file nor reach a network, however it is spelt.
     """

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import escape
 
 from fairreport.audit.record import TestRecord
 from fairreport.render import formats
+from fairreport.render.builders import view_test
 from fairreport.render.figures import figure_svg
 from fairreport.render.views import Row, Sentence, Table, TestView
 from fairreport.render.words import Side
+from fairreport.report.figure_box import FigureBox, figure_box
 
 PRINTED_ROWS = 40
 """Rows of a table in the packet; the rest stands in groups.csv."""
 PORTRAIT_COLUMNS = 8
 """A table with more columns, its first and last included, is printed on a landscape page."""
+
+SHRUNK_FROM, BESIDE_HEIGHT = 250.0, 178.0
+"""Figures up to the first height, in points, are shrunk to the second."""
+MAIN_ROWS = 8
+"""Rows of the figure on the page of the result."""
 
 _LONGEST_GROUP = 34
 _PADDING = 2
@@ -72,8 +80,8 @@ class TestResults:
         ``By attribute`` or ``Intersection``.
     table, adjusted : PrintedTable or None
         Its tables.
-    figure : str or None
-        Its figure as SVG.
+    figure : FigureBox or None
+        Its figure.
     small : tuple of SmallGroup
         Groups with too few rows, at most as many as a table prints.
     more_small : str
@@ -90,7 +98,7 @@ class TestResults:
     kind: str
     table: PrintedTable | None
     adjusted: PrintedTable | None
-    figure: str | None
+    figure: FigureBox | None
     small: tuple[SmallGroup, ...]
     more_small: str
     notes: tuple[Sentence, ...]
@@ -108,11 +116,37 @@ def results_of(record: TestRecord, view: TestView, *, number: int) -> TestResult
         kind="By attribute" if len(record.test.protected_attribute_columns) == 1 else "Intersection",
         table=printed(view.table, judged) if view.table else None,
         adjusted=printed(view.adjusted, view.adjusted.rows) if view.adjusted else None,
-        figure=figure_svg(record) if view.table else None,
+        figure=_figure(record) if view.table else None,
         small=small[:PRINTED_ROWS],
         more_small=_more(len(small) - PRINTED_ROWS),
         notes=view.notes,
     )
+
+
+def _figure(record: TestRecord) -> FigureBox:
+    """Return the figure of a test, a little smaller where that keeps it on the page of its table."""
+    natural = figure_box(figure_svg(record))
+    if natural.height > SHRUNK_FROM:
+        return natural
+    return figure_box(natural.svg, highest=BESIDE_HEIGHT)
+
+
+def lowest_svg(record: TestRecord) -> tuple[str, str]:
+    """Return the figure of the lowest ratios and of the reference, and how many groups it leaves out, in words."""
+    finding = record.finding
+    judged = [row for row in finding.groups if row.sufficient]
+    if len(judged) <= MAIN_ROWS:
+        return figure_svg(record), ""
+    kept = [row for row in judged if not row.is_reference][: MAIN_ROWS - 1] + [
+        row for row in judged if row.is_reference
+    ]
+    lowest = replace(record, finding=replace(finding, groups=tuple(kept)))  # type: ignore[arg-type]
+    # What the figure says of itself would count its own rows only.
+    counted = view_test(lowest).counts_sentence
+    said = f"The {formats.plural(len(kept) - 1, 'lowest ratio', 'lowest ratios')} and the reference."
+    svg = figure_svg(lowest)
+    svg = svg.replace(escape(counted.text), said) if counted else svg
+    return svg, formats.plural(len(judged) - len(kept), "further group", "further groups")
 
 
 def printed(table: Table, rows: Sequence[Row]) -> PrintedTable:
@@ -127,12 +161,18 @@ def printed(table: Table, rows: Sequence[Row]) -> PrintedTable:
 
 
 def _more(n: int) -> str:
-    return f"{formats.plural(n, 'further group', 'further groups')} in the attachment groups.csv." if n > 0 else ""
+    return (
+        f"{formats.plural(n, 'further group', 'further groups')} in the attachment groups.csv."
+        if n > 0
+        else ""
+    )
 
 
 def column_widths(table: Table, rows: Sequence[Row]) -> tuple[str, ...]:
     """Return the width of each column as a percentage, from the longest of what stands in it."""
-    widths: list[float] = [min(_LONGEST_GROUP, max([_longest_word(_attribute_heading(table)), *map(_group_length, rows)]))]
+    widths: list[float] = [
+        min(_LONGEST_GROUP, max([_longest_word(_attribute_heading(table)), *map(_group_length, rows)]))
+    ]
     for position, column in enumerate(table.columns):
         cells = [len(row.cells[position]) for row in rows]
         widths.append(max([_longest_word(column.heading), *cells]) + _PADDING)
@@ -157,13 +197,13 @@ def _small_groups(record: TestRecord, view: TestView, rows: Sequence[Row]) -> tu
     if view.table is None:
         return ()
     test, table = record.test, view.table
-    found = {row.group: row for row in record.finding.groups if not row.sufficient}
-    groups = list(found.values())
+    groups = [row for row in record.finding.groups if not row.sufficient]
+    value = next(i for i, column in enumerate(table.columns) if column.key in {"rate", "value"})
     return tuple(
         SmallGroup(
             row=row,
             n=table.cell(row, "n"),
-            rate=table.cell(row, "rate"),
+            rate=row.cells[value],
             reason=_reason(group.n, test.min_group_size, group.share, test.min_group_share),
         )
         for row, group in zip(rows, groups, strict=True)

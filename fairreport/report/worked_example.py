@@ -1,4 +1,4 @@
-"""One row of the packet worked by hand: each formula with its numbers, computed by the functions that made the row."""
+"""One row worked by hand: each formula with its numbers, computed by the functions that made the row."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import PValueAdjustment, SignificanceTest
-from fairreport.analyses.result import OutcomeGroup, PValue, Span
+from fairreport.analyses.result import OutcomeFinding, OutcomeGroup, PValue, Span
 from fairreport.audit.record import AuditRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.views import Name
@@ -70,7 +71,9 @@ class WorkedRow:
 class _Pair:
     """A group and the reference it is compared with."""
 
-    record: TestRecord
+    name: str
+    test: OutcomeDisparity
+    finding: OutcomeFinding
     row: OutcomeGroup
     reference: OutcomeGroup
 
@@ -80,18 +83,18 @@ class _Pair:
 
     @property
     def level(self) -> float:
-        return self.record.finding.method.level
+        return self.finding.method.level
 
 
 def work_one_row(record: AuditRecord) -> WorkedRow | None:
-    """Return the judged row with the lowest ratio, worked by hand; None where no test was computed."""
+    """Return the judged row with the lowest ratio, worked by hand; None where no outcome test was computed."""
     pairs = [pair for test in record.tests for pair in _pairs(test)]
     if not pairs:
         return None
-    pair = min(pairs, key=lambda pair: (_ratio(pair.row), pair.record.name, pair.row.group))
+    pair = min(pairs, key=lambda pair: (_ratio(pair.row), pair.name, pair.row.group))
     a, n, b, m = (formats.count(count) for count in pair.counts)
     return WorkedRow(
-        test=Name.of(pair.record.name),
+        test=Name.of(pair.name),
         group=Name.of(" / ".join(pair.row.group)),
         reference=Name.of(" / ".join(pair.reference.group)),
         a=a,
@@ -104,11 +107,16 @@ def work_one_row(record: AuditRecord) -> WorkedRow | None:
 
 
 def _pairs(test: TestRecord) -> list[_Pair]:
-    rows = test.finding.groups
-    reference = next((row for row in rows if row.is_reference), None)
+    finding = test.finding
+    if not isinstance(finding, OutcomeFinding) or not isinstance(test.test, OutcomeDisparity):
+        return []
+    reference = next((row for row in finding.groups if row.is_reference), None)
     if reference is None:
         return []
-    return [_Pair(record=test, row=row, reference=reference) for row in test.finding.judged]
+    return [
+        _Pair(name=test.name, test=test.test, finding=finding, row=row, reference=reference)
+        for row in finding.judged
+    ]
 
 
 def _ratio(row: OutcomeGroup) -> float:
@@ -137,9 +145,14 @@ def _rates(pair: _Pair) -> Iterator[Step]:
     a, n, b, m = (formats.count(count) for count in pair.counts)
     row, reference = pair.row, pair.reference
     yield Step(term="Rate of the group", formula="p = a / n", numbers=f"{a} / {n}", result=_shown(row.rate))
-    yield Step(term="Rate of the reference", formula="q = b / m", numbers=f"{b} / {m}", result=_shown(reference.rate))
     yield Step(
-        term="Impact ratio", formula="(a m) / (n b)", numbers=f"({a} × {m}) / ({n} × {b})", result=_shown(row.ratio)
+        term="Rate of the reference", formula="q = b / m", numbers=f"{b} / {m}", result=_shown(reference.rate)
+    )
+    yield Step(
+        term="Impact ratio",
+        formula="(a m) / (n b)",
+        numbers=f"({a} × {m}) / ({n} × {b})",
+        result=_shown(row.ratio),
     )
     yield Step(
         term="Difference",
@@ -151,7 +164,7 @@ def _rates(pair: _Pair) -> Iterator[Step]:
 
 def _decision(pair: _Pair) -> Step:
     a, n, b, m = pair.counts
-    threshold = Fraction(str(pair.record.test.impact_ratio_threshold))
+    threshold = Fraction(str(pair.test.impact_ratio_threshold))
     left, right = a * m * threshold.denominator, threshold.numerator * b * n
     compared = "<" if left < right else "=" if left == right else ">"
     return Step(
@@ -226,7 +239,7 @@ def _ratio_intervals(pair: _Pair) -> Iterator[Step]:
 
 def _significance(pair: _Pair) -> Iterator[Step]:
     a, n, b, m = pair.counts
-    kind = pair.record.test.significance_test
+    kind = pair.test.significance_test
     p = formats.p_value(pair.row.p_value)
     if kind is SignificanceTest.FISHER_EXACT:
         yield Step(
@@ -255,11 +268,12 @@ def _significance(pair: _Pair) -> Iterator[Step]:
 
 
 def _adjustment(pair: _Pair) -> Iterator[Step]:
-    adjustment = pair.record.test.p_value_adjustment
+    adjustment = pair.test.p_value_adjustment
     if adjustment is PValueAdjustment.NONE or pair.row.p_value is None:
         return
     tested = sorted(
-        (row for row in pair.record.finding.groups if row.p_value is not None), key=lambda row: _size(row.p_value)
+        (row for row in pair.finding.groups if row.p_value is not None),
+        key=lambda row: _size(row.p_value),
     )
     size, rank = len(tested), tested.index(pair.row) + 1
     p = formats.p_value(pair.row.p_value)

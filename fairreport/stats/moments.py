@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scipy import special
-
-from fairreport.stats.proportion import tail_probability
-from fairreport.stats.significance import LOG_10
+from fairreport.stats.student import student_critical_value, student_two_sided
 
 # Means this close, relative or absolute, are one mean: 0.1 + 0.2 and 0.3 are not a disparity.
 SAME = 1e-12
@@ -122,9 +119,9 @@ def combine_others(parts: Sequence[Moments]) -> tuple[Moments | None, ...]:
 
     Examples
     --------
-    >>> first, second = combine_others([Moments(n=1, mean=1.0, variance=None), Moments(n=1, mean=5.0, variance=None)])
-    >>> first.mean, second.mean
-    (5.0, 1.0)
+    >>> parts = [Moments(n=1, mean=mean, variance=None) for mean in (1.0, 2.0, 6.0)]
+    >>> [others.mean for others in combine_others(parts)]
+    [4.0, 3.5, 1.5]
     """
     sums = [_sums(part) for part in parts]
     if len(sums) < 2:
@@ -186,52 +183,6 @@ def welch(a: Moments, b: Moments) -> WelchTest | None:
     return WelchTest(statistic=statistic, df=df, p=p, log10_p=log10_p)
 
 
-def student_two_sided(t: float, df: float) -> tuple[float, float]:
-    """Return the two-sided p-value of a Student t statistic and its decimal logarithm.
-
-    Parameters
-    ----------
-    t : float
-        Statistic of either sign.
-    df : float
-        Degrees of freedom, > 0, whole or not.
-
-    References
-    ----------
-    NIST Digital Library of Mathematical Functions, 8.17.22 (continued fraction of the incomplete beta
-    function, used where the probability is too small for a float).
-
-    Examples
-    --------
-    >>> p, log10_p = student_two_sided(2.228139, 10)
-    >>> round(p, 6), round(log10_p, 4)
-    (0.05, -1.301)
-    """
-    p = min(2 * float(special.stdtr(df, -abs(t))), 1.0)
-    if p > 1e-290:
-        return p, math.log10(p)
-    a, square = df / 2, t * t
-    x, rest = df / (df + square), square / (df + square)
-    log_front = (
-        -a * math.log1p(square / df) + math.log(rest) / 2 - math.log(a) - float(special.betaln(a, 0.5))
-    )
-    # Lentz's method; b is 1/2.
-    value = c = 1.0
-    d = 1 / (1 - (a + 0.5) * x / (a + 1))
-    value = d
-    for m in range(1, 10_000):
-        for step in (
-            m * (0.5 - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + 0.5 + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d = 1 / (1 + step * d)
-            c = 1 + step / c
-            value *= c * d
-        if abs(c * d - 1) < 1e-15:
-            break
-    return p, (log_front + math.log(value)) / LOG_10
-
-
 def t_interval(m: Moments, *, level: float) -> tuple[float, float] | None:
     """Return Student's t interval of a mean.
 
@@ -257,10 +208,9 @@ def t_interval(m: Moments, *, level: float) -> tuple[float, float] | None:
     >>> round(low, 4), round(high, 4)
     (-0.5298, 2.0298)
     """
-    tail = tail_probability(level)
     if m.variance is None:
         return None
-    half_width = -float(special.stdtrit(m.n - 1, tail)) * math.sqrt(m.variance / m.n)
+    half_width = student_critical_value(m.n - 1, level=level) * math.sqrt(m.variance / m.n)
     return m.mean - half_width, m.mean + half_width
 
 

@@ -1,220 +1,20 @@
-"""Quantiles of one sample or of several put together, and their distribution-free intervals."""
+"""Quantiles of several samples put together, and the distribution-free interval of a quantile."""
 
 from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-from fairreport.stats.proportion import FloatArray, IntArray, tail_probability
+from fairreport.stats.proportion import tail_probability
+from fairreport.stats.sample import SortedSample, interpolate, type_7_rank
 
-# Values looked at together: a block and what it is compared with stay in the processor's cache.
-BLOCK = 1 << 16
+__all__ = ["SortedSample", "order_statistic_bounds", "order_statistic_interval", "pooled_quantile"]
+
 # A tail this close to the wanted one, relative, meets it: 1 - 0.8 is not 0.2 in binary.
 TIE = 1e-12
-
-
-class SortedSample:
-    """Finite values in ascending order, each with how often it occurs.
-
-    Parameters
-    ----------
-    values : array_like of float, shape (m,)
-        In any order unless `is_sorted`; one copy is made and sorted.
-    weights : array_like of int, shape (m,), optional
-        How often each value occurs, >= 0. All answers are those of ``np.repeat(values, weights)``.
-    is_sorted : bool
-        Whether the values are in ascending order already; then no float64 array is copied.
-
-    Attributes
-    ----------
-    n : int
-        Number of values, repetitions counted.
-    values : ndarray of float64
-        In ascending order, read-only; with weights, those that occur.
-
-    Raises
-    ------
-    TypeError
-        If weights are not whole numbers by type.
-    ValueError
-        If values are not one-dimensional, finite, or sorted where that was said, or weights do not fit.
-
-    Examples
-    --------
-    >>> sample = SortedSample([3.0, 1.0, 2.0], weights=[1, 1, 2])
-    >>> sample.n, sample.quantile(0.5), sample.count_above(2.0), sample.count_below(2.0)
-    (4, 2.0, 1, 1)
-    """
-
-    __slots__ = ("_cumulative", "n", "values")
-
-    n: int
-    values: FloatArray
-
-    def __init__(
-        self, values: npt.ArrayLike, weights: npt.ArrayLike | None = None, *, is_sorted: bool = False
-    ) -> None:
-        counts = None if weights is None else _whole_counts(weights)
-        array = np.asarray(values, dtype=np.float64)
-        if array.ndim != 1 or (counts is not None and counts.shape != array.shape):
-            wanted = "one-dimensional values" if counts is None else "as many weights as values"
-            shapes = f"shape {array.shape}" if counts is None else f"shapes {array.shape} and {counts.shape}"
-            msg = f"found {shapes}; wanted {wanted}"
-            raise ValueError(msg)
-        if counts is not None and not counts.all():
-            array, counts = array[counts > 0], counts[counts > 0]
-        if is_sorted:
-            # Written so that a nan is found too.
-            if not np.all(array[1:] >= array[:-1]):
-                raise ValueError("found values out of order; wanted ascending ones with is_sorted")
-        elif counts is None:
-            array = np.sort(array)
-        else:
-            order = np.argsort(array)
-            array, counts = array[order], counts[order]
-        if array.size and not (math.isfinite(array[0]) and math.isfinite(array[-1])):
-            raise ValueError("found a missing or infinite value; wanted finite ones")
-        self.values = array.view()
-        self.values.flags.writeable = False
-        # Number of values before each position, and after the last: one element more than values.
-        self._cumulative = None if counts is None else np.concatenate([[0], np.cumsum(counts)])
-        self.n = array.size if self._cumulative is None else int(self._cumulative[-1])
-
-    def __repr__(self) -> str:
-        ends = f", from {self.minimum} to {self.maximum}" if self.n else ""
-        return f"<SortedSample of {self.n} values{ends}>"
-
-    @property
-    def minimum(self) -> float:
-        """The smallest value."""
-        return self.order_statistic(0)
-
-    @property
-    def maximum(self) -> float:
-        """The largest value."""
-        return self.order_statistic(self.n - 1)
-
-    def order_statistic(self, k: int) -> float:
-        """Return the value at rank k, 0 for the smallest.
-
-        Parameters
-        ----------
-        k : int
-            0 <= k < n.
-
-        Raises
-        ------
-        IndexError
-            If there is no such rank.
-        """
-        if not 0 <= k < self.n:
-            msg = f"found rank {k}; wanted one from 0 to below {self.n}"
-            raise IndexError(msg)
-        if self._cumulative is not None:
-            k = int(self._cumulative.searchsorted(k, "right")) - 1
-        # + 0.0: a negative zero would make the result depend on the order of the values.
-        return float(self.values[k]) + 0.0
-
-    def quantile(self, q: float) -> float:
-        """Return the q-quantile with linear interpolation (type 7), the default of numpy, pandas and R.
-
-        Parameters
-        ----------
-        q : float
-            0 <= q <= 1; 0.5 is the median, the midpoint of the middle two where n is even.
-
-        Raises
-        ------
-        ValueError
-            If there are no values or q is out of range.
-
-        References
-        ----------
-        Hyndman and Fan (1996), The American Statistician 50, 361-365, definition 7.
-        """
-        return pooled_quantile([self], q)
-
-    def count_below(self, x: float) -> int:
-        """Return how many values are strictly below x."""
-        return self._count(int(self.values.searchsorted(x, "left")))
-
-    def count_above(self, x: float) -> int:
-        """Return how many values are strictly above x."""
-        return self.n - self._count(int(self.values.searchsorted(x, "right")))
-
-    def _count(self, position: int) -> int:
-        return position if self._cumulative is None else int(self._cumulative[position])
-
-    def runs(self) -> Iterator[tuple[FloatArray, IntArray]]:
-        """Yield ascending blocks of values and how often each occurs; a value may end one and start the next."""
-        for start in range(0, self.values.size, BLOCK):
-            block = self.values[start : start + BLOCK]
-            first = np.flatnonzero(np.concatenate([[True], block[1:] != block[:-1]]))
-            ends = np.append(first, block.size)
-            before = ends if self._cumulative is None else self._cumulative[start + ends]
-            yield block[first], np.diff(before)
-
-    def below_and_equal(self, block: FloatArray) -> tuple[IntArray, IntArray]:
-        """Return for each value of an ascending block how many values of the sample are below and equal.
-
-        Parameters
-        ----------
-        block : ndarray of float64
-            Ascending.
-        """
-        if not block.size:
-            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-        start = int(self.values.searchsorted(block[0], "left"))
-        part = self.values[start : int(self.values.searchsorted(block[-1], "right"))]
-        left = part.searchsorted(block, "left")
-        right = left.copy()
-        if part.size:
-            tied = np.flatnonzero(part[np.minimum(left, part.size - 1)] == block)
-            right[tied] = part.searchsorted(block[tied], "right")
-        if self._cumulative is None:
-            return left + start, right - left
-        below = self._cumulative[left + start]
-        return below, self._cumulative[right + start] - below
-
-
-def _whole_counts(weights: npt.ArrayLike) -> IntArray:
-    array = np.asarray(weights)
-    if array.size and array.dtype.kind not in "iu":
-        msg = f"found weights of type {array.dtype}; wanted whole numbers"
-        raise TypeError(msg)
-    if array.size and (array.min() < 0 or array.sum(dtype=np.float64) > 2.0**62):
-        msg = f"found weights from {array.min()} to {array.max()}; wanted counts >= 0 with a sum below 2^62"
-        raise ValueError(msg)
-    return array.astype(np.int64)
-
-
-def interpolate(low: float, high: float, fraction: float) -> float:
-    """Return the value a fraction of the way from low to high.
-
-    low + (high - low) * fraction, kept from rounding past high: never falling in the fraction, and exact where
-    the ends are equal.
-
-    Parameters
-    ----------
-    low, high : float
-        Finite, low <= high.
-    fraction : float
-        0 <= fraction < 1.
-
-    Examples
-    --------
-    >>> interpolate(1.0, 2.0, 0.5), interpolate(0.1, 0.1, 0.3)
-    (1.5, 0.1)
-    """
-    value = low + (high - low) * fraction
-    if math.isinf(value):
-        value = low * (1 - fraction) + high * fraction
-    return min(value, high)
 
 
 def pooled_quantile(samples: Sequence[SortedSample], q: float) -> float:
@@ -242,20 +42,16 @@ def pooled_quantile(samples: Sequence[SortedSample], q: float) -> float:
     >>> pooled_quantile([SortedSample([1.0, 4.0]), SortedSample([2.0, 3.0, 9.0])], 0.5)
     3.0
     """
-    if not 0 <= q <= 1:
-        msg = f"found quantile {q}; wanted one from 0 to 1"
-        raise ValueError(msg)
     filled = [sample for sample in samples if sample.n]
     n = sum(sample.n for sample in filled)
-    if not n:
-        raise ValueError("found no values; wanted at least one for a quantile")
-    rank = (n - 1) * q
+    rank = type_7_rank(n, q)
     k = math.floor(rank)
-    low = filled[0].order_statistic(k) if len(filled) == 1 else _select(filled, n, k)
-    if rank == k or n - sum(sample.count_above(low) for sample in filled) > k + 1:
+    low = _select(filled, n, k)
+    above = [sample.count_above(low) for sample in filled]
+    if rank == k or n - sum(above) > k + 1:
         return low
-    high = min(s.order_statistic(s.n - s.count_above(low)) for s in filled if s.count_above(low))
-    return interpolate(low, high, rank - k)
+    nearest = (s.order_statistic(s.n - m) for s, m in zip(filled, above, strict=True) if m)
+    return interpolate(low, min(nearest), rank - k)
 
 
 def _select(samples: Sequence[SortedSample], n: int, k: int) -> float:
@@ -290,10 +86,10 @@ def _rank_to_float(rank: int) -> float:
 def order_statistic_interval(n: int, q: float, *, level: float) -> tuple[int | None, int | None]:
     """Return the ranks, 1 for the smallest, of the distribution-free interval of a q-quantile.
 
-    With B the number of values below the quantile, binomial (n, q), the value at rank r is above the quantile
-    with probability P(B < r) and below it with at most P(B >= r). Each end is the innermost rank whose
-    probability is at most (1 - level) / 2; so each end holds by itself too, and both together at least at
-    the level.
+    With B, binomial (n, q), the number of values below the quantile, the value at rank r is above the
+    quantile with probability P(B < r) and below it with P(B >= r). Each end is the innermost rank for which
+    that is at most (1 - level) / 2: both together hold the quantile with at least the level, whatever the
+    distribution, and ties only raise it.
 
     Parameters
     ----------
@@ -311,13 +107,13 @@ def order_statistic_interval(n: int, q: float, *, level: float) -> tuple[int | N
 
     References
     ----------
-    Conover (1999), Practical Nonparametric Statistics, 3rd ed., section 3.2; David and Nagaraja (2003), Order
-    Statistics, 3rd ed., section 7.1; Hahn and Meeker (1991), Statistical Intervals, section 5.2.
+    David and Nagaraja (2003), Order Statistics, 3rd ed., section 7.1; Hahn and Meeker (1991), Statistical
+    Intervals, section 5.2; Conover (1999), Practical Nonparametric Statistics, 3rd ed., section 3.2.
 
     Examples
     --------
     >>> order_statistic_interval(16, 0.75, level=0.95), order_statistic_interval(30, 0.95, level=0.95)
-    ((9, 16), (26, None))
+    ((8, 16), (26, None))
     """
     tail = tail_probability(level) * (1 + TIE)
     if not 0 < q < 1:
@@ -366,8 +162,8 @@ def order_statistic_bounds(
 
     Examples
     --------
-    >>> order_statistic_bounds(SortedSample(np.arange(1.0, 11.0)), 0.5, level=0.95)
-    (2.0, 9.0)
+    >>> order_statistic_bounds(SortedSample(range(10)), 0.5, level=0.95)
+    (1.0, 8.0)
     """
     low, high = order_statistic_interval(sample.n, q, level=level)
     return (

@@ -1,4 +1,4 @@
-"""How the values of two groups rank: area under the curve, its errors and tests, and distances."""
+"""How the values of two samples rank: pairs won, the area under the curve, its errors and its test."""
 
 from __future__ import annotations
 
@@ -9,10 +9,24 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fairreport.stats.distance import ks_distance
 from fairreport.stats.moments import SAME
-from fairreport.stats.proportion import FloatArray, IntArray
-from fairreport.stats.quantiles import SortedSample
+from fairreport.stats.proportion import IntArray
+from fairreport.stats.sample import SortedSample
 from fairreport.stats.significance import normal_two_sided
+
+__all__ = [
+    "AucTest",
+    "Dominance",
+    "auc",
+    "cliffs_delta",
+    "delong_se",
+    "dominance",
+    "hanley_mcneil_se",
+    "hanley_mcneil_test",
+    "ks_distance",
+    "probability_of_superiority",
+]
 
 # Pairs below this many can be counted in 64-bit integers, twice over.
 MOST_PAIRS = 1 << 61
@@ -276,71 +290,25 @@ def delong_se(positive: SortedSample, negative: SortedSample) -> float | None:
     """
     if positive.n < 2 or negative.n < 2:
         return None
-    variances = (_placement_variance(positive, negative), _placement_variance(negative, positive))
-    return math.sqrt(variances[0] / positive.n + variances[1] / negative.n)
+    d = dominance(positive, negative)
+    variance_positive = _placement_variance(positive, negative, 2 * d.greater + d.equal)
+    variance_negative = _placement_variance(negative, positive, 2 * d.less + d.equal)
+    return math.sqrt(variance_positive / positive.n + variance_negative / negative.n)
 
 
-def _placement_variance(sample: SortedSample, other: SortedSample) -> float:
-    """Return the variance over the sample of the share of the other sample that is below, ties one half."""
+def _placement_variance(sample: SortedSample, other: SortedSample, won: int) -> float:
+    """Return the variance over a sample of the share of the other that is below, ties one half.
+
+    `won` is twice the number of pairs that the sample wins.
+    """
     pairs = sample.n * other.n
-    total = sum(
-        _dot(counts, 2 * below + ties, 2 * pairs) for counts, below, ties in _placements(sample, other)
-    )
     squares = []
     for counts, below, ties in _placements(sample, other):
         twice = 2 * below + ties
         # Deviations from the mean, exact as long as they fit: near an area of 1 all digits would cancel.
-        if 2 * pairs < MOST_PAIRS:
-            deviation = (twice * sample.n - total) / (2 * pairs)
+        if pairs < MOST_PAIRS:
+            deviation = (twice * sample.n - won) / (2 * pairs)
         else:
-            deviation = twice / (2 * other.n) - total / (2 * pairs)
-        squares.append(float(counts @ (deviation * deviation)))
+            deviation = twice / (2 * other.n) - won / (2 * pairs)
+        squares.append(float(np.sum(counts * (deviation * deviation))))
     return math.fsum(squares) / (sample.n - 1)
-
-
-def ks_distance(a: SortedSample, b: SortedSample) -> float:
-    """Return the largest distance between the distribution functions of two samples (Kolmogorov-Smirnov).
-
-    Parameters
-    ----------
-    a, b : SortedSample
-        The two samples, not empty.
-
-    Returns
-    -------
-    float
-        Between 0 and 1, from whole numbers in one division.
-
-    Raises
-    ------
-    ValueError
-        If a sample is empty.
-
-    References
-    ----------
-    Smirnov (1939), Bulletin Mathématique de l'Université de Moscou 2(2), 3-16.
-
-    Examples
-    --------
-    >>> ks_distance(SortedSample([1.0, 2.0, 3.0, 4.0]), SortedSample([3.0, 4.0, 5.0, 6.0]))
-    0.5
-    """
-    if not a.n or not b.n:
-        msg = f"found samples of {a.n} and {b.n} values; wanted at least one each"
-        raise ValueError(msg)
-    return max(_largest_lead(a, b), _largest_lead(b, a)) / (a.n * b.n)
-
-
-def _largest_lead(sample: SortedSample, other: SortedSample) -> int:
-    """Return the largest F(sample) - F(other), times the number of pairs; it is reached at a value of the sample."""
-    lead = 0
-    for values, _ in sample.runs():
-        own, theirs = _at_or_below(values, sample), _at_or_below(values, other)
-        at = int(np.argmax(own / sample.n - theirs / other.n))
-        lead = max(lead, int(own[at]) * other.n - int(theirs[at]) * sample.n)
-    return lead
-
-
-def _at_or_below(values: FloatArray, sample: SortedSample) -> IntArray:
-    below, equal = sample.below_and_equal(values)
-    return below + equal

@@ -6,6 +6,7 @@ grouping (and ``n`` beside ``N`` cannot collide). Text files are read as text: n
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -251,14 +252,14 @@ class _JsonlTable(DuckdbTable):
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a pandas DataFrame of the JSON values."""
         frame = super().rows(filters)
-        values = {name: [_from_json(c) if isinstance(c, str) else None for c in frame[name]] for name in frame}
+        values = {name: [json.loads(c) if isinstance(c, str) else None for c in frame[name]] for name in frame}
         return type(frame)(values, index=frame.index, columns=frame.columns, dtype=object)
 
     def _objects(self) -> str:
         return f"read_json_objects({_text_literal(_plain_glob(self._path))}, format='newline_delimited')"
 
     def _bind(self, names: list[str]) -> None:
-        cells = ", ".join(f"json -> {_pointer(name)} AS c{i}" for i, name in enumerate(names)) or "1 AS none"
+        cells = ", ".join(f"nullif(json -> {_pointer(name)}, 'NaN') AS c{i}" for i, name in enumerate(names)) or "1 AS none"
         super().__init__(
             names=names,
             types=["JSON"] * len(names),

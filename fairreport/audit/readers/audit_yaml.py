@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairreport.analyses.kinds import Test
 from fairreport.audit.about import About
 from fairreport.audit.readers.strict import parse_test
 from fairreport.audit.readers.tests_json import SUBTYPES, StatedTest
-from fairreport.audit.record import Test
 from fairreport.errors import ConfigError, Fault, nearest
 
 KINDS: dict[str, type[Test]] = {kind.analysis: kind for kind in SUBTYPES.values()}

@@ -18,19 +18,19 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 _ATTRIBUTES = _words("""
-    age birthplace caste citizenship disability disabled ethnic ethnicity gender hispanic latino marital minority
-    nationality native orientation pregnancy pregnant race racial religion sex veteran
+    age birthplace caste citizenship disability disabled ethnic ethnicity gender hispanic latino marital
+    minority nationality native orientation pregnancy pregnant race racial religion sex veteran
 """)
 _OUTCOMES = _words("""
-    accept accepted admission admit admitted approval approved callback class decided decision default denied granted
-    hire hired income interview label loan offer offered outcome pass passed predicted prediction promoted promotion
-    rejected result risk selected selection shortlist shortlisted target top y
+    accept accepted admission admit admitted approval approved callback class decided decision default denied
+    granted hire hired income interview label loan offer offered outcome pass passed predicted prediction
+    promoted promotion rejected result risk selected selection shortlist shortlisted target top y
 """)
 _UNWANTED = _words("arrest default denial denied dismissed fired fraud recid recidivism reject rejected risk")
 _COUNTS = _words("n count counts freq frequency cases total number")
 _FAVORABLE = _words("""
-    1 true yes y approved approve accepted accept admitted admit hired hire selected granted offered offer promoted
-    promote passed pass positive good invited invite shortlisted qualified
+    1 true yes y approved approve accepted accept admitted admit hired hire selected granted offered offer
+    promoted promote passed pass positive good invited invite shortlisted qualified
 """)
 _FAVORABLE_WHERE_UNWANTED = _words("0 false no n good low none negative")
 _MISSING = (*_words("na n/a #n/a nan none null unknown missing ? - undisclosed other/unknown"), "not stated")

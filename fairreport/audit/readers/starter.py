@@ -83,7 +83,8 @@ def _audit_lines(found: Guess, data: Path, folder: Path) -> Iterator[str]:
     yield f"  counts: {counted}  # column that says how many rows each row stands for"
     seen = ", ".join(f"{quoted(word)} in {quoted(column)}" for word, column in found.missing_words)
     hint = f"seen: {seen}; take out a word that is a group of its own" if seen else "words for a missing cell"
-    yield f"  missing_values: {_listed(list(dict.fromkeys(word for word, _ in found.missing_words)))}  # {hint}"
+    words = list(dict.fromkeys(word for word, _ in found.missing_words))
+    yield f"  missing_values: {_listed(words)}  # {hint}"
     yield "  about:  # what is left empty is printed as not stated"
     yield '    system: ""  # what was audited, with its version'
     yield '    decision: ""  # the decision that people receive'
@@ -115,7 +116,7 @@ def _test_lines(found: Guess, attribute: Column | None) -> Iterator[str]:
     yield "      # threshold_source: where the threshold comes from"
     yield "      # rationale: why this outcome and this reference"
     if found.controls:
-        yield f"      # control_columns: [{quoted(found.controls[0].name)}]  # compare like with like within it"
+        yield f"      # control_columns: [{quoted(found.controls[0].name)}]  # compare like with like"
 
 
 def _levels(column: Column | None, found: Guess) -> str:
@@ -158,4 +159,5 @@ def _doubts(found: Guess) -> Iterator[str]:
     elif not found.favorable_is_sure:
         yield f"cannot tell which value of {found.outcome.name!r} is favorable; check favorable_values"
     for column in found.too_fine:
-        yield f"column {column.name!r} may be an attribute, but has {column.n_levels:,} values; put them in bands first"
+        many = f"{column.n_levels:,} values"
+        yield f"column {column.name!r} may be an attribute, but has {many}; put them in bands first"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fairreport.audit.record import Test
+from fairreport.analyses.kinds import Test
 from fairreport.errors import ConfigError, Fault
 
 _RESERVED = {"name", "description", "thresholds", "threshold_source", "rationale"}

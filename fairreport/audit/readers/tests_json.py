@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fairreport.analyses.outcome_parameters import OutcomeDisparity
+from fairreport.analyses.kinds import KINDS, Test
+from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.audit.readers.strict import parse_test
-from fairreport.audit.record import Test
 from fairreport.errors import ConfigError, Fault, nearest
 
-SUBTYPES: dict[str, type[Test]] = {kind.subtype: kind for kind in (OutcomeDisparity,)}
+SUBTYPES: dict[str, type[Test]] = {kind.subtype: kind for kind in KINDS}
 
 _THRESHOLD_KEYS = {"insightName", "insightParameters", "measurement", "operator", "value"}
-_KNOWN_KEYS = {"name", "description", "type", "subtype", "thresholds", "subpopulationFilters"}
+_TASK_KEYS = ("taskType", "task_type")
+_KNOWN_KEYS = {"name", "description", "type", "subtype", "thresholds", "subpopulationFilters", *_TASK_KEYS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +73,9 @@ def _read_entry(entry: Any, path: str) -> StatedTest:
         ],
         **parameters,
     }
+    task = next((entry[key] for key in _TASK_KEYS if entry.get(key) is not None), None)
+    if task is not None and SUBTYPES[str(subtype)] is MetricParity:
+        stated.setdefault("task_type", task)
     ignored = [key for key in entry if key not in _KNOWN_KEYS]
     ignored += [f"thresholds.{key}" for key in dict.fromkeys(k for item in thresholds for k in item) if key not in _THRESHOLD_KEYS]
     return StatedTest(test=parse_test(SUBTYPES[str(subtype)], stated, path), ignored=tuple(sorted(ignored)))

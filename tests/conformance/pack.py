@@ -1,0 +1,66 @@
+"""Pack worked cases into the two archives of this folder, the same bytes for the same cases.
+
+    python pack.py FOLDER_OF_CASES FOLDER_OF_TABLES
+
+A case is a folder with data.csv, tests.json, expected.json, meta.json and sometimes dtypes.json; a table a
+folder with input.csv, question.json and truth.json. Tables whose data may not be copied stay out.
+"""
+
+import json
+import lzma
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+NOT_OURS_TO_COPY = ("compas", "hmda", "resume")
+
+
+def pack_cases(folder: Path) -> list[dict]:
+    return [
+        {
+            "id": case.name,
+            "about": _json(case / "meta.json")["about"],
+            "data": (case / "data.csv").read_bytes().decode("utf-8"),
+            "dtypes": _json(case / "dtypes.json") if (case / "dtypes.json").exists() else None,
+            "test": _json(case / "tests.json")[0],
+            "expected": _json(case / "expected.json"),
+        }
+        for case in sorted(folder.iterdir())
+        if (case / "expected.json").exists()
+    ]
+
+
+def pack_tables(folder: Path) -> list[dict]:
+    return [
+        {
+            "id": table.name,
+            "data": (table / "input.csv").read_bytes().decode("utf-8"),
+            "question": _json(table / "question.json"),
+            "truth": {
+                key: value
+                for key, value in _json(table / "truth.json").items()
+                if key in {"source", "licence", "verified_with", "notes", "values"}
+            },
+        }
+        for table in sorted(folder.iterdir())
+        if (table / "truth.json").exists() and not table.name.startswith(NOT_OURS_TO_COPY)
+    ]
+
+
+def _json(path: Path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def lines(records: list[dict]) -> bytes:
+    """Write one record a line, keys in their order."""
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode("utf-8")
+
+
+def compressed(content: bytes) -> bytes:
+    return lzma.compress(content, format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC32, preset=9 | lzma.PRESET_EXTREME)
+
+
+if __name__ == "__main__":
+    cases, tables = Path(sys.argv[1]), Path(sys.argv[2])
+    (HERE / "cases.jsonl.xz").write_bytes(compressed(lines(pack_cases(cases))))
+    (HERE / "tables.jsonl.xz").write_bytes(compressed(lines(pack_tables(tables))))

@@ -1,0 +1,110 @@
+"""Views carry the numbers of the JSON document, rounded and nothing else."""
+
+import pytest
+
+from fairreport.render.builders import view_run, view_single
+from fairreport.render.views import Name
+
+
+def read(text):
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+def test_cells_are_the_numbers_of_the_document(everything):
+    table = view_run(everything.record).tests[0].table
+    document = everything.to_dict()["results"][0]
+    for row, group in zip(table.rows, document["groups"], strict=True):
+        assert row.label == " / ".join(group["group"].values())
+        assert read(table.cell(row, "n")) == group["n"]
+        assert read(table.cell(row, "favorable")) == group["favorable"]
+        for key in ("rate", "ratio", "difference"):
+            assert read(table.cell(row, key)) == pytest.approx(group[key], abs=5e-4)
+        for key, name in (("rate_interval", "ci"), ("ratio_interval", "ratio_ci")):
+            if group[f"{name}_low"] is not None:
+                low, high = map(read, table.cell(row, key).split("–"))
+                assert (low, high) == pytest.approx((group[f"{name}_low"], group[f"{name}_high"]), abs=5e-4)
+        if not group["is_reference"]:
+            assert (row.marks.value, row.marks.low) == (group["ratio"], group["ratio_ci_low"])
+
+
+def test_measurements_are_those_of_the_document(everything):
+    measured = dict(view_run(everything.record).tests[0].measurements)
+    for name, value in everything.results[0].measurements.items():
+        assert measured[name] == "n.d." if value is None else read(measured[name]) == pytest.approx(value, abs=5e-4)
+
+
+def test_the_worst_comparison_leads(several):
+    view = view_run(several.record)
+    assert view.headline.text.startswith("by race: B: rate 0.225 (45 of 200), 0.409 of the rate of A")
+    assert [test.name.text for test in view.worst_first] == ["by race", "y by sex", "by region"]
+    assert [(test.name.text, row.label) for test, row in view.worst_comparisons()][0] == ("by race", "B")
+
+
+def test_a_skipped_test_keeps_its_reason(several):
+    view = view_run(several.record)
+    assert [test.skip_code for test in view.skipped] == ["missing_column"]
+    assert "region" in view.skipped[0].headline.text
+    assert view.counts_sentence.text.endswith("1 test was skipped.")
+
+
+def test_adjusted_figures_stand_beside_the_marginal_ones(several):
+    test = view_run(several.record).tests[1]
+    document = several.to_dict()["results"][1]["groups"][0]
+    row = test.adjusted.rows[0]
+    assert read(test.adjusted.cell(row, "adjusted_ratio")) == pytest.approx(
+        document["adjusted_impact_ratio"], abs=5e-4
+    )
+    assert test.adjusted.cell(row, "strata_used") == "2"
+
+
+def test_a_reversal_is_said():
+    import fairreport as fr
+
+    rows = {"g": [], "y": [], "d": [], "n": []}
+    for group, stratum, favorable, n in (("a", "x", 80, 100), ("a", "z", 20, 400), ("b", "x", 280, 400), ("b", "z", 4, 100)):
+        for y, count in ((1, favorable), (0, n - favorable)):
+            for key, value in zip(rows, (group, y, stratum, count), strict=True):
+                rows[key].append(value)
+    run = fr.Audit(rows, counts="n").outcome_disparity("g", "y", 1, control_columns="d").run()
+    test = view_run(run.record).tests[0]
+    assert test.reversals[0].text == "a: ratio 0.352 over all rows, 1.149 within d; the direction reverses."
+    assert test.adjusted.cell(test.adjusted.rows[0], "direction") == "reverses"
+
+
+def test_rows_left_out_are_in_the_flow():
+    import fairreport as fr
+
+    rows = {"g": ["a"] * 50 + ["b"] * 50 + [None] * 7, "y": [1, 0] * 53 + [None]}
+    view = view_run(fr.Audit(rows).outcome_disparity("g", "y", 1).run().record)
+    flow = [(line.term, line.text.text) for line in view.tests[0].flow]
+    assert flow == [
+        ("Rows of the table", "107"),
+        ("Left out: no value in the measured column", "1"),
+        ("Left out: a protected attribute is missing", "6"),
+        ("Evaluated", "100"),
+    ]
+
+
+def test_the_code_makes_the_same_audit_again(several, everything):
+    import fairreport as fr
+    from fairreport.audit.audit import Audit
+
+    for run in (several, everything):
+        code = view_run(run.record).code
+        again = eval(code.replace(".run()", "").removesuffix("    )") , {"fr": fr, "data": {}})  # noqa: S307
+        assert isinstance(again, Audit)
+        assert [test.parameters() for test in again.tests] == [t.test.parameters() for t in run.record.tests]
+
+
+def test_a_single_test_is_an_audit_of_its_own(several):
+    view = view_single(several.record, several.record.tests[1])
+    assert [test.name.text for test in view.tests] == ["by race"]
+    assert view.state.key == "failing"
+    assert view.fingerprint == several.record.data.fingerprint
+
+
+def test_names_are_shortened_in_the_middle():
+    name = Name.of("x" * 300)
+    assert len(name.short) == 64
+    assert "…" in name.short
+    assert Name.prose("x" * 300).short == "x" * 300
