@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from fairreport.analyses.metric_parameters import MetricParity as MetricParity
     from fairreport.analyses.outcome_parameters import OutcomeDisparity as OutcomeDisparity
+    from fairreport.analyses.score_parameters import ScoreDisparity as ScoreDisparity
     from fairreport.audit.about import About as About
     from fairreport.audit.audit import Audit as Audit
-    from fairreport.audit.audit import outcome_disparity as outcome_disparity
+    from fairreport.audit.one_liners import metric_parity as metric_parity
+    from fairreport.audit.one_liners import outcome_disparity as outcome_disparity
+    from fairreport.audit.one_liners import score_disparity as score_disparity
     from fairreport.audit.result import AuditNotPassedError as AuditNotPassedError
     from fairreport.audit.result import AuditRun as AuditRun
     from fairreport.audit.result import TestResult as TestResult
@@ -31,7 +35,11 @@ _PUBLIC = {
     "PdfUnavailableError": "fairreport.errors",
     "Report": "fairreport.report.packet",
     "TestResult": "fairreport.audit.result",
-    "outcome_disparity": "fairreport.audit.audit",
+    "MetricParity": "fairreport.analyses.metric_parameters",
+    "ScoreDisparity": "fairreport.analyses.score_parameters",
+    "metric_parity": "fairreport.audit.one_liners",
+    "outcome_disparity": "fairreport.audit.one_liners",
+    "score_disparity": "fairreport.audit.one_liners",
 }
 
 __all__ = ["__version__", *sorted(_PUBLIC)]

@@ -8,7 +8,15 @@ from itertools import islice
 from typing import Any
 
 from fairreport.analyses.grouping import Label
-from fairreport.analyses.result import Finding, MetricFinding, MetricRow, OutcomeFinding, OutcomeGroup, ScoreFinding, ScoreRow
+from fairreport.analyses.result import (
+    Finding,
+    MetricFinding,
+    MetricRow,
+    OutcomeFinding,
+    OutcomeGroup,
+    ScoreFinding,
+    ScoreRow,
+)
 
 LARGEST_NUMBER = 5
 
@@ -73,17 +81,27 @@ def _rate_insights(finding: OutcomeFinding | ScoreFinding) -> Iterator[Insight]:
     if isinstance(finding, OutcomeFinding):
         yield from _adjusted_insights(finding)
     else:
-        yield _fact(finding, "widest_mean_gap", max(finding.judged, key=lambda row: (abs(row.mean_difference), row.group)))
+        yield _fact(
+            finding,
+            "widest_mean_gap",
+            max(finding.judged, key=lambda row: (abs(row.mean_difference), row.group)),
+        )
     yield from _left_out_insights(finding)
 
 
 def _adjusted_insights(finding: OutcomeFinding) -> Iterator[Insight]:
     reversed_rows = [row for row in finding.judged if _reverses(row)]
     if reversed_rows:
-        yield _fact(finding, "direction_reverses", min(reversed_rows, key=lambda row: (row.ratio or 0.0, row.group)))
+        yield _fact(
+            finding, "direction_reverses", min(reversed_rows, key=lambda row: (row.ratio or 0.0, row.group))
+        )
     adjusted = [row for row in finding.judged if row.adjusted_impact_ratio is not None]
     if adjusted:
-        yield _fact(finding, "worst_adjusted", min(adjusted, key=lambda row: (row.adjusted_impact_ratio or 0.0, row.group)))
+        yield _fact(
+            finding,
+            "worst_adjusted",
+            min(adjusted, key=lambda row: (row.adjusted_impact_ratio or 0.0, row.group)),
+        )
 
 
 def _metric_insights(finding: MetricFinding) -> Iterator[Insight]:

@@ -88,18 +88,29 @@ class MetricParity(DisparityTest):
         description=f"The metric: {', '.join(CATALOGUE)}.", json_schema_extra={"enum": list(CATALOGUE)}
     )
     score_column: Column | None = Field(default=None, description="Scores, for auc.")
-    probability_column: Column | None = Field(default=None, description="Probabilities from 0 to 1, for log_loss and brier.")
-    prediction_column: Column | None = Field(default=None, description="Predictions, for npv, false_omission_rate, mae, rmse, r2.")
+    probability_column: Column | None = Field(
+        default=None, description="Probabilities from 0 to 1, for log_loss and brier."
+    )
+    prediction_column: Column | None = Field(
+        default=None, description="Predictions, for npv, false_omission_rate, mae, rmse, r2."
+    )
     ground_truth_column: Column | None = Field(default=None, description="What really happened.")
     value_column: Column | None = Field(default=None, description="Values, for mean, median, p95 and rate.")
-    positive_values: Values | None = Field(default=None, description="Labels of the positive class, matched as text.")
-    higher_is_better: Flag | None = Field(default=None, description="Direction of mean, median, p95 and rate.")
-    comparison: Annotated[ComparedWith, choice(ComparedWith)] = Field(
-        default=ComparedWith.REFERENCE, description="Compare with the reference group or with all evaluated rows."
+    positive_values: Values | None = Field(
+        default=None, description="Labels of the positive class, matched as text."
     )
-    min_ratio: PositiveShare = Field(default=0.8, description="Direction-aware ratio below which a worse group fails.")
-    max_difference: Annotated[float, BeforeValidator(_difference, json_schema_input_type=float)] | None = Field(
-        default=None, description="Gap above which a worse group fails."
+    higher_is_better: Flag | None = Field(
+        default=None, description="Direction of mean, median, p95 and rate."
+    )
+    comparison: Annotated[ComparedWith, choice(ComparedWith)] = Field(
+        default=ComparedWith.REFERENCE,
+        description="Compare with the reference group or with all evaluated rows.",
+    )
+    min_ratio: PositiveShare = Field(
+        default=0.8, description="Direction-aware ratio below which a worse group fails."
+    )
+    max_difference: Annotated[float, BeforeValidator(_difference, json_schema_input_type=float)] | None = (
+        Field(default=None, description="Gap above which a worse group fails.")
     )
     significance_test: Annotated[AutoTest, choice(AutoTest)] = Field(
         default=AutoTest.AUTO, description="The test that belongs to the metric, or none."
@@ -139,14 +150,20 @@ class MetricParity(DisparityTest):
         if metric.higher_is_better is None and self.higher_is_better is None:
             raise fault("higher_is_better_required", f"higher_is_better is required for {metric.name}")
         if self.task_type is not None and self.task_type not in metric.tasks:
-            raise fault("metric_not_for_task", f"{metric.name} does not belong to the task {self.task_type.value}")
+            raise fault(
+                "metric_not_for_task", f"{metric.name} does not belong to the task {self.task_type.value}"
+            )
         if self.comparison is ComparedWith.OVERALL and not metric.compares_overall:
-            raise fault("overall_not_supported", f"{metric.name} cannot be compared with all rows; use reference")
+            raise fault(
+                "overall_not_supported", f"{metric.name} cannot be compared with all rows; use reference"
+            )
         if self.require_significance and metric.test is MetricTest.NONE:
             raise fault("r2_require_significance", f"{metric.name} has no significance test to require")
         if self.require_significance and not self.has_test:
             raise fault("require_significance_needs_test", "require_significance needs a significance_test")
         if metric.is_rate and self.max_difference is not None and self.max_difference > 1:
-            raise fault("out_of_range", f"max_difference is at most 1 for {metric.name}, got {self.max_difference!r}")
+            raise fault(
+                "out_of_range", f"max_difference is at most 1 for {metric.name}, got {self.max_difference!r}"
+            )
         self.check_thresholds()
         return self

@@ -193,7 +193,10 @@ class _Quantiles:
     def against_rest(self, tested: Sequence[int]) -> list[PValue | None]:
         groups = [self._groups[i] for i in tested]
         return _fisher(
-            [(g.above_overall, g.n, self._all.above_overall - g.above_overall, self._all.n - g.n) for g in groups]
+            [
+                (g.above_overall, g.n, self._all.above_overall - g.above_overall, self._all.n - g.n)
+                for g in groups
+            ]
         )
 
 
@@ -281,7 +284,11 @@ def rate_spans(
     pairs = [values.pair(i) for i in range(len(values.values))]
     a, n = np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs])
     b, m = np.full_like(a, pairs[reference][0]), np.full_like(n, pairs[reference][1])
-    ratio = contrast.koopman_ratio(a, n, b, m, level=level) if higher else contrast.koopman_ratio(b, m, a, n, level=level)
+    ratio = (
+        contrast.koopman_ratio(a, n, b, m, level=level)
+        if higher
+        else contrast.koopman_ratio(b, m, a, n, level=level)
+    )
     difference = contrast.newcombe_difference(a, n, b, m, level=level)
     return list(zip(spans(ratio), spans(difference), strict=True))
 

@@ -6,22 +6,43 @@ from collections.abc import Iterator, Sequence
 
 from fairreport.analyses.metric_parameters import ComparedWith, MetricParity
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
-from fairreport.analyses.parameters import DisparityTest, PValueAdjustment, ReferenceStrategy, SignificanceTest
+from fairreport.analyses.parameters import (
+    DisparityTest,
+    PValueAdjustment,
+    ReferenceStrategy,
+    SignificanceTest,
+)
 from fairreport.analyses.result import MetricRow, Note
 from fairreport.analyses.score_parameters import ScoreDisparity
 from fairreport.tables.needs import Measure
 from fairreport.tables.tally import MetricTally, OutcomeTally, Scan, ScoreTally, ShareGroup, Tally
 
-_WORDS_FOR_MISSING = {"unknown", "na", "n/a", "nan", "none", "null", "missing", "not stated", "undisclosed", "other/unknown"}
+_WORDS_FOR_MISSING = {
+    "unknown",
+    "na",
+    "n/a",
+    "nan",
+    "none",
+    "null",
+    "missing",
+    "not stated",
+    "undisclosed",
+    "other/unknown",
+}
 _LISTED = 10
 
 
 def score_notes(test: ScoreDisparity, scan: Scan, tally: ScoreTally) -> tuple[Note, ...]:
     """Return the notes of a score test, in a fixed order."""
-    return (*_reference_notes(test, has_test=test.significance_test is not SignificanceTest.NONE), *_level_notes(scan, tally))
+    return (
+        *_reference_notes(test, has_test=test.significance_test is not SignificanceTest.NONE),
+        *_level_notes(scan, tally),
+    )
 
 
-def metric_notes(test: MetricParity, scan: Scan, tally: MetricTally, rows: Sequence[MetricRow]) -> tuple[Note, ...]:
+def metric_notes(
+    test: MetricParity, scan: Scan, tally: MetricTally, rows: Sequence[MetricRow]
+) -> tuple[Note, ...]:
     """Return the notes of a metric test, in a fixed order."""
     return tuple(_metric_notes(test, scan, tally, rows))
 
@@ -37,12 +58,19 @@ def _metric_notes(
     share = tally.overall
     if isinstance(share, ShareGroup) and not test.metric.needs_positive and share.hits == 0:
         listed = ", ".join(repr(value) for value in tally.positive_values)
-        yield Note(code="no_positive_values", text=f"No evaluated row has a positive value ({listed}): every rate is 0.")
+        yield Note(
+            code="no_positive_values",
+            text=f"No evaluated row has a positive value ({listed}): every rate is 0.",
+        )
     undefined = [" / ".join(row.group) for row in rows if row.value is None]
     if undefined:
         text = f"{test.metric.label} is not defined in {', '.join(map(repr, undefined[:_LISTED]))}; not compared."
         yield Note(code="undefined_groups", text=text)
-    untested = [row for row in rows if row.sufficient and not row.is_reference and row.value is not None and not row.p_value]
+    untested = [
+        row
+        for row in rows
+        if row.sufficient and not row.is_reference and row.value is not None and not row.p_value
+    ]
     if untested and test.has_test and test.metric.measure is Measure.QUANTILE and not tally.pairs:
         text = "The counts for this reference group are not among the evidence; a new scan gives them."
         yield Note(code="needs_scan", text=text)
@@ -108,7 +136,9 @@ def _level_notes(scan: Scan, tally: Tally) -> Iterator[Note]:
             listed = ", ".join(repr(level) for level in suspect)
             text = f"Column {name!r} has the level {listed}, treated as a group; list it under missing_values if it means missing."
             yield Note(code="level_may_mean_missing", text=text)
-    folded = [f"{s.column} {s.value!r} ({', '.join(map(repr, s.spellings[:_LISTED]))})" for s in scan.spellings]
+    folded = [
+        f"{s.column} {s.value!r} ({', '.join(map(repr, s.spellings[:_LISTED]))})" for s in scan.spellings
+    ]
     if folded:
         more = f" and {len(folded) - _LISTED:,} more" if len(folded) > _LISTED else ""
         text = f"Spellings that differ in white space or number form were taken as one value: {'; '.join(folded[:_LISTED])}{more}."

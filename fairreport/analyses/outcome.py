@@ -12,11 +12,21 @@ from fairreport.analyses.reference import choose_reference
 from fairreport.analyses.notes import outcome_notes
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import SignificanceTest
-from fairreport.analyses.result import Method, Number, OutcomeFinding, OutcomeGroup, PValue, Skip, SkipCode, Span
+from fairreport.analyses.result import (
+    Method,
+    Number,
+    OutcomeFinding,
+    OutcomeGroup,
+    PValue,
+    Skip,
+    SkipCode,
+    Span,
+)
 from fairreport.stats import significance, strata
 from fairreport.tables.needs import OutcomeNeeds
 from fairreport.tables.sinks import STRATUM_CAP
 from fairreport.tables.tally import NoTally, OutcomeTally, Scan
+
 
 def needs(test: OutcomeDisparity) -> OutcomeNeeds:
     """Return what the test needs of the table."""
@@ -98,7 +108,9 @@ def _plan(test: OutcomeDisparity, tally: OutcomeTally) -> _Plan | Skip:
             return Skip(code=SkipCode.UNLISTED_OUTCOME, reason=text)
     if not any(group.favorable for group in tally.groups):
         listed = ", ".join(repr(value) for value in tally.favorable_values)
-        return Skip(code=SkipCode.NO_FAVORABLE_ROWS, reason=f"no evaluated row has a favorable outcome ({listed})")
+        return Skip(
+            code=SkipCode.NO_FAVORABLE_ROWS, reason=f"no evaluated row has a favorable outcome ({listed})"
+        )
     sufficient = tuple(
         is_sufficient(g.n, tally.rows.evaluated, min_size=test.min_group_size, min_share=test.min_group_share)
         for g in tally.groups
@@ -108,7 +120,9 @@ def _plan(test: OutcomeDisparity, tally: OutcomeTally) -> _Plan | Skip:
         return reference
     if not tally.groups[reference].favorable:
         label = " / ".join(tally.groups[reference].group)
-        text = f"the reference group {label!r} has no favorable outcome, so nothing can be divided by its rate"
+        text = (
+            f"the reference group {label!r} has no favorable outcome, so nothing can be divided by its rate"
+        )
         return Skip(code=SkipCode.REFERENCE_RATE_ZERO, reason=text)
     if tally.n_strata is not None and tally.n_strata >= STRATUM_CAP:
         text = f"the control columns have {STRATUM_CAP:,} or more combinations"

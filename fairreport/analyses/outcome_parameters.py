@@ -59,7 +59,8 @@ class OutcomeDisparity(DisparityTest):
         default=0.8, description="Impact ratio below which a group is below the threshold."
     )
     significance_test: PairwiseTest = Field(
-        default=SignificanceTest.FISHER_EXACT, description="Two-sided test of each group against the reference."
+        default=SignificanceTest.FISHER_EXACT,
+        description="Two-sided test of each group against the reference.",
     )
     control_columns: Controls | None = Field(
         default=None, description="1 to 2 columns within whose combinations the groups are compared as well."
@@ -78,7 +79,9 @@ class OutcomeDisparity(DisparityTest):
             raise fault("control_includes_outcome", "control_columns cannot include the outcome")
         both = sorted(set(self.favorable_values) & set(self.unfavorable_values or ()))
         if both:
-            raise fault("overlapping_values", f"{both[0]!r} stands among both favorable_values and unfavorable_values")
+            raise fault(
+                "overlapping_values", f"{both[0]!r} stands among both favorable_values and unfavorable_values"
+            )
         self.check_thresholds()
         if not self.control_columns:
             for threshold in self.thresholds:

@@ -180,12 +180,24 @@ Values = Annotated[
 Value = Annotated[str, BeforeValidator(_one_value, json_schema_input_type=str | int | float | bool)]
 Column = Annotated[str, BeforeValidator(_column, json_schema_input_type=str)]
 Flag = Annotated[bool, BeforeValidator(_flag, json_schema_input_type=bool)]
-Alpha = Annotated[float, BeforeValidator(_alpha, json_schema_input_type=float), Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1})]
-Share = Annotated[float, BeforeValidator(_share, json_schema_input_type=float), Field(json_schema_extra={"minimum": 0, "maximum": 1})]
-PositiveShare = Annotated[
-    float, BeforeValidator(_positive_share, json_schema_input_type=float), Field(json_schema_extra={"exclusiveMinimum": 0, "maximum": 1})
+Alpha = Annotated[
+    float,
+    BeforeValidator(_alpha, json_schema_input_type=float),
+    Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1}),
 ]
-Size = Annotated[int, BeforeValidator(_size, json_schema_input_type=int), Field(json_schema_extra={"minimum": 1})]
+Share = Annotated[
+    float,
+    BeforeValidator(_share, json_schema_input_type=float),
+    Field(json_schema_extra={"minimum": 0, "maximum": 1}),
+]
+PositiveShare = Annotated[
+    float,
+    BeforeValidator(_positive_share, json_schema_input_type=float),
+    Field(json_schema_extra={"exclusiveMinimum": 0, "maximum": 1}),
+]
+Size = Annotated[
+    int, BeforeValidator(_size, json_schema_input_type=int), Field(json_schema_extra={"minimum": 1})
+]
 Number = Annotated[float | int, BeforeValidator(number, json_schema_input_type=float)]
 Strategy = Annotated[ReferenceStrategy, choice(ReferenceStrategy, {"best": "highest"})]
 Adjustment = Annotated[PValueAdjustment, choice(PValueAdjustment)]
@@ -233,7 +245,9 @@ class DisparityTest(BaseModel):
     threshold_source: str | None = Field(default=None, description="Where the thresholds come from.")
     rationale: str | None = Field(default=None, description="Why this rate and this reference.")
 
-    protected_attribute_columns: Attributes = Field(description="1 to 3 columns whose combinations are the groups.")
+    protected_attribute_columns: Attributes = Field(
+        description="1 to 3 columns whose combinations are the groups."
+    )
     reference_strategy: Strategy = Field(
         default=ReferenceStrategy.HIGHEST,
         description="Compare with the best sufficient group, or with a named one.",
@@ -247,7 +261,9 @@ class DisparityTest(BaseModel):
         default=False, description="A group fails only where its difference is significant too."
     )
     min_group_size: Size = Field(default=30, description="Rows that a group needs to be judged.")
-    min_group_share: Share = Field(default=0.02, description="Share of the evaluated rows a group needs to be judged.")
+    min_group_share: Share = Field(
+        default=0.02, description="Share of the evaluated rows a group needs to be judged."
+    )
 
     def __init__(self, /, **data: Any) -> None:
         given = {key: value for key, value in data.items() if value is not None}  # null = absent
@@ -262,7 +278,9 @@ class DisparityTest(BaseModel):
             if self.reference_value is None:
                 raise fault("named_needs_reference_value", "reference_strategy named needs a reference_value")
             if len(self.protected_attribute_columns) != 1:
-                raise fault("named_needs_single_attribute", "named needs exactly one protected attribute column")
+                raise fault(
+                    "named_needs_single_attribute", "named needs exactly one protected attribute column"
+                )
         return self
 
     @property

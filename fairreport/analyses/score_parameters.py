@@ -46,12 +46,15 @@ class ScoreDisparity(DisparityTest):
     )
 
     score_column: Column = Field(description="Column that holds the score, numeric.")
-    higher_is_favorable: Flag = Field(default=True, description="Whether a higher score is better for a person.")
+    higher_is_favorable: Flag = Field(
+        default=True, description="Whether a higher score is better for a person."
+    )
     impact_ratio_threshold: PositiveShare = Field(
         default=0.8, description="Impact ratio of scoring rates below which a group is below the threshold."
     )
     significance_test: PairwiseTest = Field(
-        default=SignificanceTest.FISHER_EXACT, description="Two-sided test of each group against the reference."
+        default=SignificanceTest.FISHER_EXACT,
+        description="Two-sided test of each group against the reference.",
     )
 
     @property

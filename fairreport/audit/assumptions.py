@@ -64,11 +64,17 @@ def _is_score_test(test: Test, _finding: Finding) -> bool:
 
 
 def _uses_labels(test: Test, _finding: Finding) -> bool:
-    return isinstance(test, OutcomeDisparity) or (isinstance(test, MetricParity) and bool(test.ground_truth_column))
+    return isinstance(test, OutcomeDisparity) or (
+        isinstance(test, MetricParity) and bool(test.ground_truth_column)
+    )
 
 
 def _uses_welch(test: Test, finding: Finding) -> bool:
-    return isinstance(test, MetricParity) and test.metric.test is MetricTest.WELCH and _has_p_values(test, finding)
+    return (
+        isinstance(test, MetricParity)
+        and test.metric.test is MetricTest.WELCH
+        and _has_p_values(test, finding)
+    )
 
 
 def _unadjusted(test: Test, finding: Finding) -> bool:

@@ -7,11 +7,11 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import asdict
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 from typing import Any
 
 from fairreport.errors import ConfigError, Fault
-from fairreport.tables.tally import NoTally, OutcomeTally
+from fairreport.tables.tally import NoTally, Tally
 
 
 def created(as_of: str | date | datetime | None) -> str | None:
@@ -40,13 +40,13 @@ def created(as_of: str | date | datetime | None) -> str | None:
     if not epoch:
         return None
     try:
-        return datetime.fromtimestamp(int(epoch), tz=timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return datetime.fromtimestamp(int(epoch), tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (ValueError, OverflowError, OSError):
         message = f"SOURCE_DATE_EPOCH must be whole seconds since 1970, got {epoch!r}"
         raise ConfigError(Fault(code="bad_type", message=message)) from None
 
 
-def fingerprint(tallies: Iterable[OutcomeTally | NoTally]) -> str:
+def fingerprint(tallies: Iterable[Tally | NoTally]) -> str:
     """Return the sha256 of the tallies: row order, column order, engine and file format do not change it."""
     texts = sorted({canonical_json(asdict(tally)) for tally in tallies})
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()

@@ -13,7 +13,7 @@ from fairreport.stats.sample import SortedSample, interpolate, type_7_rank
 
 __all__ = ["SortedSample", "order_statistic_bounds", "order_statistic_interval", "pooled_quantile"]
 
-# A tail this close to the wanted one, relative, meets it: 1 - 0.8 is not 0.2 in binary.
+# A probability this close to the wanted one, relative, equals it: 1 - 0.8 is not 0.2 in binary.
 TIE = 1e-12
 
 
@@ -88,8 +88,9 @@ def order_statistic_interval(n: int, q: float, *, level: float) -> tuple[int | N
 
     With B, binomial (n, q), the number of values below the quantile, the value at rank r is above the
     quantile with probability P(B < r) and below it with P(B >= r). Each end is the innermost rank for which
-    that is at most (1 - level) / 2: both together hold the quantile with at least the level, whatever the
-    distribution, and ties only raise it.
+    that is below (1 - level) / 2, so both together hold the quantile with at least the level, whatever the
+    distribution; ties among the values only raise it. A probability of exactly (1 - level) / 2 does not count
+    as below: the binomial quantile functions of scipy and R decide so too.
 
     Parameters
     ----------
@@ -115,22 +116,22 @@ def order_statistic_interval(n: int, q: float, *, level: float) -> tuple[int | N
     >>> order_statistic_interval(16, 0.75, level=0.95), order_statistic_interval(30, 0.95, level=0.95)
     ((8, 16), (26, None))
     """
-    tail = tail_probability(level) * (1 + TIE)
+    tail = tail_probability(level) * (1 - TIE)
     if not 0 < q < 1:
         msg = f"found quantile {q}; wanted one strictly between 0 and 1"
         raise ValueError(msg)
-    # Ranks 1 to low keep P(B < r) = I(1 - q; n - r + 1, r) within the tail, ranks high to n P(B >= r).
+    # Ranks 1 to low keep P(B < r) within the tail, ranks high to n P(B >= r).
     low, beyond = 0, n + 1
     while beyond - low > 1:
         rank = (low + beyond) // 2
-        if special.betaincc(rank, n - rank + 1, q) <= tail:
+        if special.betaincc(rank, n - rank + 1, q) < tail:
             low = rank
         else:
             beyond = rank
     short, high = 0, n + 1
     while high - short > 1:
         rank = (short + high) // 2
-        if special.betainc(rank, n - rank + 1, q) <= tail:
+        if special.betainc(rank, n - rank + 1, q) < tail:
             high = rank
         else:
             short = rank

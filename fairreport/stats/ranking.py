@@ -191,8 +191,7 @@ def cliffs_delta(d: Dominance) -> float | None:
 def hanley_mcneil_se(auc: float, positives: int, negatives: int) -> float:
     """Return Hanley and McNeil's standard error of an area under the curve.
 
-    With Q1 = A / (2 - A) and Q2 = 2 A^2 / (1 + A), the variance is
-    [A (1 - A) + (n+ - 1) (Q1 - A^2) + (n- - 1) (Q2 - A^2)] / (n+ n-).
+    Variance [A (1 - A) + (n+ - 1) (A / (2 - A) - A^2) + (n- - 1) (2 A^2 / (1 + A) - A^2)] / (n+ n-).
 
     Parameters
     ----------
@@ -265,9 +264,6 @@ def hanley_mcneil_test(auc1: float, se1: float, auc2: float, se2: float) -> AucT
 def delong_se(positive: SortedSample, negative: SortedSample) -> float | None:
     """Return DeLong's standard error of the area under the curve, which assumes no distribution.
 
-    The variance of the share of negatives that each positive beats, over the positives, plus the same of the
-    negatives, ties one half.
-
     Parameters
     ----------
     positive, negative : SortedSample
@@ -280,8 +276,7 @@ def delong_se(positive: SortedSample, negative: SortedSample) -> float | None:
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845; Sun and Xu (2014), IEEE Signal
-    Processing Letters 21, 1389-1393 (from ranks).
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845.
 
     Examples
     --------

@@ -42,7 +42,14 @@ class DuckdbTable:
     engine = "duckdb"
 
     def __init__(
-        self, *, names: Sequence[str], types: Sequence[str], source: str, query: Query, progress: Callable[[], float], origin: str
+        self,
+        *,
+        names: Sequence[str],
+        types: Sequence[str],
+        source: str,
+        query: Query,
+        progress: Callable[[], float],
+        origin: str,
     ) -> None:
         self.names = tuple(names)
         self.origin = origin
@@ -56,7 +63,9 @@ class DuckdbTable:
     def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
         """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
         summed = counts is not None and self._types[self._position[counts]] in _INTEGERS
-        extra = (counts,) if counts is not None and not summed else ()  # counts held as text or floats: one more key
+        extra = (
+            (counts,) if counts is not None and not summed else ()
+        )  # counts held as text or floats: one more key
         keyed = [(*names, *extra) for names in sets]
         used = sorted({self._position[name] for names in keyed for name in names})
         decoders = [_decoder(self._types[position]) for position in used]
@@ -109,7 +118,9 @@ class DuckdbTable:
         column = f"c{position}"
         known = [value for value in condition.values if value is not None and value == value]  # noqa: PLR0124 - NaN
         listed = ", ".join(_literal(value, self._types[position]) for value in known)
-        missing = f"({column} IS NULL" + (f" OR isnan({column}))" if _is_float(self._types[position]) else ")")
+        missing = f"({column} IS NULL" + (
+            f" OR isnan({column}))" if _is_float(self._types[position]) else ")"
+        )
         among = f"{_raw(column, self._types[position])} IN ({listed})" if listed else "FALSE"
         if len(known) < len(condition.values):
             among = f"({missing} OR {among})"
@@ -219,7 +230,9 @@ def _held(data: Any) -> Any:
 def open_relation(data: Any) -> DuckdbTable:
     """Return a DuckDB relation as a table; its own connection does the work."""
     if not isinstance(data, duckdb.DuckDBPyRelation):
-        raise DataError(f"cannot audit a duckdb {type(data).__name__}; wanted a relation, such as con.table('t')")
+        raise DataError(
+            f"cannot audit a duckdb {type(data).__name__}; wanted a relation, such as con.table('t')"
+        )
     names = [str(name) for name in data.columns]
     types = [str(t) for t in data.types]
     query = partial(data.query, "fr_relation")
@@ -252,14 +265,19 @@ class _JsonlTable(DuckdbTable):
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a pandas DataFrame of the JSON values."""
         frame = super().rows(filters)
-        values = {name: [json.loads(c) if isinstance(c, str) else None for c in frame[name]] for name in frame}
+        values = {
+            name: [json.loads(c) if isinstance(c, str) else None for c in frame[name]] for name in frame
+        }
         return type(frame)(values, index=frame.index, columns=frame.columns, dtype=object)
 
     def _objects(self) -> str:
         return f"read_json_objects({_text_literal(_plain_glob(self._path))}, format='newline_delimited')"
 
     def _bind(self, names: list[str]) -> None:
-        cells = ", ".join(f"nullif(json -> {_pointer(name)}, 'NaN') AS c{i}" for i, name in enumerate(names)) or "1 AS none"
+        cells = (
+            ", ".join(f"nullif(json -> {_pointer(name)}, 'NaN') AS c{i}" for i, name in enumerate(names))
+            or "1 AS none"
+        )
         super().__init__(
             names=names,
             types=["JSON"] * len(names),
@@ -288,7 +306,9 @@ def connect() -> duckdb.DuckDBPyConnection:
 
 def _open_parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTable:
     place = _plain_glob(path) + ("/**/*.parquet" if path.is_dir() else "")
-    partitions = "" if path.is_dir() else ", hive_partitioning=false"  # a folder named sex=F is no column of its file
+    partitions = (
+        "" if path.is_dir() else ", hive_partitioning=false"
+    )  # a folder named sex=F is no column of its file
     source = f"read_parquet({_text_literal(place)}{partitions})"
     described = connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()
     names = [str(row[0]) for row in described]
@@ -309,7 +329,9 @@ def _stored_names(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str
     """Return the top-level column names as a Parquet file (the first one of a folder) states them."""
     first = min(path.rglob("*.parquet"), key=str) if path.is_dir() else path
     place = _text_literal(_plain_glob(first))
-    elements = connection.execute(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({place})").fetchall()
+    elements = connection.execute(
+        f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({place})"
+    ).fetchall()
     names: list[str] = []
     below = 0  # elements that belong to the column named last
     for name, children in elements[1:]:  # the first one is the root
@@ -417,5 +439,3 @@ def _decoder(kind: str) -> Decoder | None:
 
 def _decode(decoder: Decoder | None, cell: Any) -> Any:
     return cell if decoder is None or cell is None else decoder(cell)
-
-

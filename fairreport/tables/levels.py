@@ -111,7 +111,8 @@ class Levels:
         by_class = self._samples(sink, sink.need.labels[0])
         positive, negative = by_class[True], by_class[False]
         groups = tuple(
-            _rank_group(label, n, positive.get(label), negative.get(label)) for label, n in sorted(sink.sizes.items())
+            _rank_group(label, n, positive.get(label), negative.get(label))
+            for label, n in sorted(sink.sizes.items())
         )
         everyone = sum(sink.sizes.values())
         overall = _rank_group((), everyone, positive.get(ALL), negative.get(ALL), with_error=False)

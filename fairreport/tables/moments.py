@@ -78,7 +78,10 @@ def grid_bits(rows: int) -> int:
 
 
 def gather_sums(
-    view: NumericView, sink: MeasureSink, streams: Sequence[Stream], texts: Mapping[str, Mapping[object, str | None]]
+    view: NumericView,
+    sink: MeasureSink,
+    streams: Sequence[Stream],
+    texts: Mapping[str, Mapping[object, str | None]],
 ) -> list[dict[Label, Sums]]:
     """Return, for each stream, the sums of every group of `sink`'s attributes, from one grouping.
 
@@ -100,7 +103,8 @@ def gather_sums(
     if view.weight is not None:
         inner.append(f"{view.weight} AS w")
     aggregates = ", ".join(
-        _aggregates(f"x{i}", stream, bits, weighted=view.weight is not None) for i, stream in enumerate(streams)
+        _aggregates(f"x{i}", stream, bits, weighted=view.weight is not None)
+        for i, stream in enumerate(streams)
     )
     grouped = ", ".join(f"k{i}" for i in range(len(keys)))
     sql = f"SELECT {grouped}, {aggregates} FROM (SELECT {', '.join(inner)} FROM {view.source}) GROUP BY {grouped}"

@@ -30,7 +30,9 @@ class NarwhalsTable:
 
     def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
         """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
-        self._refuse_alike({*(name for names in sets for name in names), *([] if counts is None else [counts])})
+        self._refuse_alike(
+            {*(name for names in sets for name in names), *([] if counts is None else [counts])}
+        )
         for index, names in enumerate(sets):
             keys = names if counts is None else (*names, counts)
             single = [isinstance(self._schema[name], nw.Float32) for name in keys]
@@ -67,7 +69,9 @@ class NarwhalsTable:
         for name in sorted(used):
             other = next((n for n in self.names if n != name and n.lower() == name.lower()), None)
             if other is not None:
-                raise DataError(f"the table has columns {name!r} and {other!r}, which differ in letter case only; rename one")
+                raise DataError(
+                    f"the table has columns {name!r} and {other!r}, which differ in letter case only; rename one"
+                )
 
     def _clause(self, condition: RowFilter) -> nw.Expr:
         column = nw.col(condition.column)

@@ -10,7 +10,9 @@ from typing import Any
 from fairreport.tables.tally import NoTally, Unavailable
 from fairreport.tables.text import NestedValueError, canonical
 
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?:inf|infinity)", re.ASCII | re.IGNORECASE)
+_NUMBER = re.compile(
+    r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?:inf|infinity)", re.ASCII | re.IGNORECASE
+)
 
 
 class NotNumericError(ValueError):
@@ -70,5 +72,3 @@ def not_numeric(column: str, text: str) -> NoTally:
     """Return the refusal of a column that holds something else than numbers."""
     detail = f"column {column!r} is not numeric: it holds {text!r}"
     return NoTally(code=Unavailable.NOT_NUMERIC, column=column, detail=detail)
-
-

@@ -65,7 +65,9 @@ def measure(
     judged = {i: sink for i, sink in sinks.items() if i not in tallies}
     moments = _moment_tallies(view, judged, ranges, texts)
     levels = Levels(view, texts)
-    for i, sink in sorted(judged.items(), key=lambda item: (item[1].attributes, item[1].need.numbers, item[0])):
+    for i, sink in sorted(
+        judged.items(), key=lambda item: (item[1].attributes, item[1].need.numbers, item[0])
+    ):
         match sink.need.measure:
             case Measure.SCORE:
                 tallies[i] = levels.score(sink, moments[i])
@@ -93,7 +95,10 @@ def _account(view: NumericView, sinks: Sequence[MeasureSink]) -> Texts:
         states = [status_of.get(name) for name in sink.need.numbers]  # None where the column is not numeric
         used = tuple(sorted({*raw, *(i for i in states if i is not None)}))
         fed.setdefault(used, []).append((sink, raw, states))
-    by_mask = {sum(1 << (len(expressions) - 1 - i) for i in range(len(expressions)) if i not in used): used for used in fed}
+    by_mask = {
+        sum(1 << (len(expressions) - 1 - i) for i in range(len(expressions)) if i not in used): used
+        for used in fed
+    }
     texts: Texts = {name: {} for name in keys}
     restore = {name: column.restore for name, column in view.cells.items()}
     for mask, *row, n in view.fetch_rows(_account_sql(view, expressions, list(fed))):
@@ -101,7 +106,8 @@ def _account(view: NumericView, sinks: Sequence[MeasureSink]) -> Texts:
             if not n or sink.too_many_groups:
                 continue
             key = tuple(
-                None if row[i] is None else restore[name](row[i]) for i, name in zip(raw, sink.columns, strict=True)
+                None if row[i] is None else restore[name](row[i])
+                for i, name in zip(raw, sink.columns, strict=True)
             )
             sink.add(key, [FINITE if i is None else row[i] for i in states], int(n))
             for i, name, folder, cell in zip(raw, sink.columns, sink.folders, key, strict=True):
@@ -124,7 +130,9 @@ def _number_ranges(view: NumericView, needs: Iterable[MeasureNeeds]) -> Ranges:
     """Return the smallest and largest finite value of every number, and of every error that is summed."""
     wanted = dict(view.numbers)
     for need in needs:
-        if (need.loss in _ERRORS or need.measure is Measure.RESIDUALS) and set(need.numbers) <= view.numbers.keys():
+        if (need.loss in _ERRORS or need.measure is Measure.RESIDUALS) and set(
+            need.numbers
+        ) <= view.numbers.keys():
             wanted[_error_name(need)] = _error_sql(view, need)
     if not wanted:
         return {}

@@ -22,7 +22,17 @@ from fairreport.tables.view import NumericView
 
 Codes = npt.NDArray[np.int64]
 
-_HASHABLE_ALIKE = {"string", "empty", "bytes", "floating", "integer", "boolean", "decimal", "date", "datetime"}
+_HASHABLE_ALIKE = {
+    "string",
+    "empty",
+    "bytes",
+    "floating",
+    "integer",
+    "boolean",
+    "decimal",
+    "date",
+    "datetime",
+}
 _LARGEST_TABLE = 1 << 22
 
 
@@ -57,7 +67,9 @@ class PandasTable:
         coded = {name: self._codes(name) for name in cells}
         self._encoded.clear()
         weights = None if reading.counts is None else self._weights(reading.counts)
-        return pandas_view(coded, {name: self._column(name) for name in numbers}, weights, reading.missing_values)
+        return pandas_view(
+            coded, {name: self._column(name) for name in numbers}, weights, reading.missing_values
+        )
 
     def rows(self, filters: Sequence[RowFilter]) -> pd.DataFrame:
         """Return the rows that pass every filter, with their index."""
@@ -234,7 +246,9 @@ def attach(frame: Any, series: pd.Series[Any]) -> tuple[pd.DataFrame, str]:
     if series.index.equals(frame.index):
         return frame.assign(**{name: series.array}), name
     if not (series.index.is_unique and frame.index.is_unique):
-        raise DataError(f"the Series {name!r} has another index than the table, with repeated labels; cannot align them")
+        raise DataError(
+            f"the Series {name!r} has another index than the table, with repeated labels; cannot align them"
+        )
     if len(series) != len(frame) or not series.index.isin(frame.index).all():
         raise DataError(f"the Series {name!r} does not have the rows of the table: their index sets differ")
     return frame.assign(**{name: series.reindex(frame.index).array}), name

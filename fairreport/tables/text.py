@@ -6,12 +6,19 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 _TRAILING_ZEROS = re.compile(r"(-?[0-9]+)\.0+", re.ASCII)
-_BOOLEAN_WORDS = {"True": "true", "TRUE": "true", "true": "true", "False": "false", "FALSE": "false", "false": "false"}
+_BOOLEAN_WORDS = {
+    "True": "true",
+    "TRUE": "true",
+    "true": "true",
+    "False": "false",
+    "FALSE": "false",
+    "false": "false",
+}
 _MISSING_TYPES = {"NAType", "NaTType"}
 
 
@@ -119,7 +126,7 @@ def _decimal_text(number: Decimal) -> str | None:
 
 def _datetime_text(moment: datetime) -> str:
     if moment.tzinfo is not None:
-        moment = moment.astimezone(timezone.utc)
+        moment = moment.astimezone(UTC)
     return moment.isoformat(sep=" ")
 
 

@@ -33,7 +33,9 @@ def read_configuration(config: Any, data: Any, kind: type[Audit]) -> Audit:
     stated = configuration.stated
     if configuration.data is None:
         message = "no data: the configuration names none, and none was given beside it"
-        raise ConfigError(Fault(code="missing_parameter", message=message, path="audit.data"), source=configuration.name)
+        raise ConfigError(
+            Fault(code="missing_parameter", message=message, path="audit.data"), source=configuration.name
+        )
     audit = kind(
         configuration.data,
         title=stated.title,
@@ -73,16 +75,21 @@ def _from_file(path: Path, data: Any) -> Configuration:
         stated = _by_shape(parsed.content)
     except ConfigError as error:
         located = [
-            Fault(code=f.code, message=f.message, path=f.path, line=f.line or parsed.line(f.path)) for f in error.errors
+            Fault(code=f.code, message=f.message, path=f.path, line=f.line or parsed.line(f.path))
+            for f in error.errors
         ]
         raise ConfigError(located, source=path.name) from None
-    return Configuration(stated=stated, data=_data(parsed.content, data, path.parent), text=text, name=path.name)
+    return Configuration(
+        stated=stated, data=_data(parsed.content, data, path.parent), text=text, name=path.name
+    )
 
 
 def _read(path: Path) -> str:
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise ConfigError(Fault(code="too_large", message="the file is larger than 1 MB"), source=path.name)
+            raise ConfigError(
+                Fault(code="too_large", message="the file is larger than 1 MB"), source=path.name
+            )
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise DataError(f"{path.name!r} is not UTF-8 text") from None
@@ -95,7 +102,9 @@ def _parse_json(text: str, name: str) -> Any:
         stated: dict[str, Any] = {}
         for key, value in pairs:
             if key in stated:
-                raise ConfigError(Fault(code="duplicate_key", message=f"the key {key!r} is stated twice"), source=name)
+                raise ConfigError(
+                    Fault(code="duplicate_key", message=f"the key {key!r} is stated twice"), source=name
+                )
             stated[key] = value
         return stated
 
@@ -125,7 +134,11 @@ def _by_shape(content: Any) -> StatedAudit:
 def _data(content: Any, data: Any, folder: Path | None) -> Any:
     if data is not None:
         return data
-    named = content.get("audit", {}).get("data") if isinstance(content, Mapping) and isinstance(content.get("audit"), Mapping) else None
+    named = (
+        content.get("audit", {}).get("data")
+        if isinstance(content, Mapping) and isinstance(content.get("audit"), Mapping)
+        else None
+    )
     if not isinstance(named, str):
         return None
     return Path(named) if folder is None else folder / named

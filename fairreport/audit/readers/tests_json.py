@@ -56,12 +56,16 @@ def _read_entry(entry: Any, path: str) -> StatedTest:
         raise ConfigError(_unknown_subtype(subtype, path))
     if entry.get("subpopulationFilters") is not None:
         message = "subpopulationFilters are not supported here; filter the data before the audit and set null"
-        raise ConfigError(Fault(code="unknown_parameter", message=message, path=f"{path}.subpopulationFilters"))
+        raise ConfigError(
+            Fault(code="unknown_parameter", message=message, path=f"{path}.subpopulationFilters")
+        )
     thresholds = entry.get("thresholds")
     if thresholds is None:
         thresholds = []
     if not isinstance(thresholds, list) or not all(isinstance(item, Mapping) for item in thresholds):
-        raise ConfigError(Fault(code="bad_type", message="must be a list of thresholds", path=f"{path}.thresholds"))
+        raise ConfigError(
+            Fault(code="bad_type", message="must be a list of thresholds", path=f"{path}.thresholds")
+        )
     parameters = _parameters(thresholds, str(subtype), path)
     stated = {
         "name": entry.get("name"),
@@ -77,14 +81,20 @@ def _read_entry(entry: Any, path: str) -> StatedTest:
     if task is not None and SUBTYPES[str(subtype)] is MetricParity:
         stated.setdefault("task_type", task)
     ignored = [key for key in entry if key not in _KNOWN_KEYS]
-    ignored += [f"thresholds.{key}" for key in dict.fromkeys(k for item in thresholds for k in item) if key not in _THRESHOLD_KEYS]
+    ignored += [
+        f"thresholds.{key}"
+        for key in dict.fromkeys(k for item in thresholds for k in item)
+        if key not in _THRESHOLD_KEYS
+    ]
     return StatedTest(test=parse_test(SUBTYPES[str(subtype)], stated, path), ignored=tuple(sorted(ignored)))
 
 
 def _unknown_subtype(subtype: Any, path: str) -> Fault:
     wanted = ", ".join(SUBTYPES)
     if subtype is None:
-        return Fault(code="missing_parameter", message=f"is required; wanted one of {wanted}", path=f"{path}.subtype")
+        return Fault(
+            code="missing_parameter", message=f"is required; wanted one of {wanted}", path=f"{path}.subtype"
+        )
     message = f"must be one of {wanted}; got {subtype!r}.{nearest(str(subtype), SUBTYPES)}"
     return Fault(code="bad_enum", message=message, path=f"{path}.subtype")
 
@@ -108,7 +118,9 @@ def _parameter_set(threshold: Mapping[str, Any], subtype: str, path: str) -> dic
     listed = threshold.get("insightParameters")
     if listed is None:
         return {}
-    if not isinstance(listed, list) or not all(isinstance(p, Mapping) and isinstance(p.get("name"), str) for p in listed):
+    if not isinstance(listed, list) or not all(
+        isinstance(p, Mapping) and isinstance(p.get("name"), str) for p in listed
+    ):
         message = "must be a list of objects with a name and a value"
         raise ConfigError(Fault(code="bad_type", message=message, path=f"{path}.insightParameters"))
     stated: dict[str, Any] = {}
@@ -116,6 +128,8 @@ def _parameter_set(threshold: Mapping[str, Any], subtype: str, path: str) -> dic
         name = parameter["name"]
         if name in stated:
             message = f"states {name!r} twice"
-            raise ConfigError(Fault(code="duplicate_parameter", message=message, path=f"{path}.insightParameters"))
+            raise ConfigError(
+                Fault(code="duplicate_parameter", message=message, path=f"{path}.insightParameters")
+            )
         stated[name] = parameter.get("value")
     return stated

@@ -1,0 +1,261 @@
+"""The methods by which a user adds tests to an audit: each has the parameters of its contract."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from fairreport.analyses.kinds import Test
+from fairreport.analyses.metric_parameters import MetricParity
+from fairreport.analyses.outcome_parameters import OutcomeDisparity
+from fairreport.analyses.score_parameters import ScoreDisparity
+
+_NOT_STATED = {"self", "__class__"}
+
+
+class TestMethods(ABC):
+    """One method a kind of test; each appends a test and returns the audit."""
+
+    __test__ = False  # a name that test collectors must not take for theirs
+    data: Any
+
+    @abstractmethod
+    def add(self, test: Test, *, ignored: Sequence[str] = ()) -> Self:
+        """Append a test and return the audit."""
+
+    def outcome_disparity(
+        self,
+        protected_attribute_columns: Any,
+        outcome_column: Any,
+        favorable_values: Any,
+        *,
+        unfavorable_values: Any = None,
+        reference_strategy: str = "highest",
+        reference_value: Any = None,
+        impact_ratio_threshold: float = 0.8,
+        significance_test: str = "fisher_exact",
+        alpha: float = 0.05,
+        p_value_adjustment: str = "none",
+        require_significance: bool = False,
+        min_group_size: int = 30,
+        min_group_share: float = 0.02,
+        control_columns: Any = None,
+        name: str | None = None,
+        description: str | None = None,
+        thresholds: Sequence[Any] = (),
+        threshold_source: str | None = None,
+        rationale: str | None = None,
+    ) -> Self:
+        """Append a test of how often the groups get a favorable outcome, and return the audit.
+
+        Parameters
+        ----------
+        protected_attribute_columns : str or sequence of 1 to 3 str
+            Columns whose combinations are the groups. A pandas Series is taken too, aligned by its index.
+        outcome_column : str
+            Column that holds the outcome.
+        favorable_values : value or sequence of values
+            Outcomes that are favorable, matched as text (``1`` matches 1, 1.0 and ``"1"``).
+        unfavorable_values : value or sequence of values, optional
+            Outcomes that are not; with it, any other value is refused by name.
+        reference_strategy : {"highest", "named"}
+            Compare with the sufficient group of the highest rate, or with `reference_value`.
+        reference_value : value, optional
+            The named reference group.
+        impact_ratio_threshold : float
+            Above 0, at most 1. A group fails where its impact ratio is below it.
+        significance_test : {"fisher_exact", "z_test", "chi_square", "none"}
+            Two-sided test of each group against the reference.
+        alpha : float
+            Significance level, strictly between 0 and 1; intervals have level 1 - alpha.
+        p_value_adjustment : {"none", "holm", "benjamini_hochberg"}
+            Adjustment for the number of comparisons.
+        require_significance : bool
+            A group fails only where its difference is significant too.
+        min_group_size, min_group_share : int, float
+            Rows, and share of the evaluated rows, that a group needs to be judged.
+        control_columns : str or sequence of 1 to 2 str, optional
+            Columns within whose combinations the groups are compared as well.
+        name, description : str, optional
+            Name of the test, unique in the audit; what it is for.
+        thresholds : sequence of (measurement, operator, value)
+            All must hold; without any, ``failingGroupCount <= 0``.
+        threshold_source, rationale : str, optional
+            Where the thresholds come from; why this rate and this reference. Printed in the packet.
+
+        Raises
+        ------
+        ConfigError
+            If a parameter is wrong; no data is read.
+        """
+        stated = {key: value for key, value in locals().items() if key not in _NOT_STATED}
+        stated["protected_attribute_columns"] = self._columns(protected_attribute_columns)
+        stated["outcome_column"] = self._one_column(outcome_column)
+        stated["control_columns"] = None if control_columns is None else self._columns(control_columns)
+        return self.add(OutcomeDisparity(**stated))
+
+    def score_disparity(
+        self,
+        protected_attribute_columns: Any,
+        score_column: Any,
+        *,
+        higher_is_favorable: bool = True,
+        reference_strategy: str = "highest",
+        reference_value: Any = None,
+        impact_ratio_threshold: float = 0.8,
+        significance_test: str = "fisher_exact",
+        alpha: float = 0.05,
+        p_value_adjustment: str = "none",
+        require_significance: bool = False,
+        min_group_size: int = 30,
+        min_group_share: float = 0.02,
+        name: str | None = None,
+        description: str | None = None,
+        thresholds: Sequence[Any] = (),
+        threshold_source: str | None = None,
+        rationale: str | None = None,
+    ) -> Self:
+        """Append a test of how often the groups score beyond the overall median, and return the audit.
+
+        Parameters
+        ----------
+        protected_attribute_columns : str or sequence of 1 to 3 str
+            Columns whose combinations are the groups.
+        score_column : str
+            Column that holds the score; numbers, booleans, or text in which every cell is one.
+        higher_is_favorable : bool
+            Whether a higher score is better for a person. A row scores where it is strictly above the median
+            of all evaluated rows (strictly below where lower is favorable).
+        reference_strategy, reference_value, impact_ratio_threshold, significance_test, alpha
+            See `outcome_disparity`; the rate is the scoring rate.
+        p_value_adjustment, require_significance, min_group_size, min_group_share
+            See `outcome_disparity`.
+        name, description, thresholds, threshold_source, rationale
+            See `outcome_disparity`.
+
+        Raises
+        ------
+        ConfigError
+            If a parameter is wrong; no data is read.
+        """
+        stated = {key: value for key, value in locals().items() if key not in _NOT_STATED}
+        stated["protected_attribute_columns"] = self._columns(protected_attribute_columns)
+        stated["score_column"] = self._one_column(score_column)
+        return self.add(ScoreDisparity(**stated))
+
+    def metric_parity(
+        self,
+        protected_attribute_columns: Any,
+        parity_metric: Any,
+        *,
+        score_column: Any = None,
+        probability_column: Any = None,
+        prediction_column: Any = None,
+        ground_truth_column: Any = None,
+        value_column: Any = None,
+        positive_values: Any = None,
+        higher_is_better: bool | None = None,
+        comparison: str = "reference",
+        reference_strategy: str = "highest",
+        reference_value: Any = None,
+        min_ratio: float = 0.8,
+        max_difference: float | None = None,
+        significance_test: str = "auto",
+        alpha: float = 0.05,
+        p_value_adjustment: str = "none",
+        require_significance: bool = False,
+        min_group_size: int = 30,
+        min_group_share: float = 0.02,
+        task_type: str | None = None,
+        name: str | None = None,
+        description: str | None = None,
+        thresholds: Sequence[Any] = (),
+        threshold_source: str | None = None,
+        rationale: str | None = None,
+    ) -> Self:
+        """Append a test of a metric's parity between groups, and return the audit; a list makes one test each.
+
+        Parameters
+        ----------
+        protected_attribute_columns : str or sequence of 1 to 3 str
+            Columns whose combinations are the groups.
+        parity_metric : str or sequence of str
+            auc, log_loss, brier, npv, false_omission_rate, mae, rmse, r2, mean, median, p95 or rate.
+        score_column : str
+            Scores, for auc.
+        probability_column : str
+            Probabilities from 0 to 1, for log_loss and brier.
+        prediction_column : str
+            Predictions, for npv, false_omission_rate, mae, rmse and r2.
+        ground_truth_column : str
+            What really happened, for all of these.
+        value_column : str
+            Values, for mean, median, p95 and rate.
+        positive_values : value or sequence of values
+            Labels of the positive class, matched as text.
+        higher_is_better : bool
+            Direction; required for mean, median, p95 and rate, which have none of their own.
+        comparison : {"reference", "overall"}
+            Compare with the reference group, or with all evaluated rows (not for auc and r2).
+        reference_strategy : {"highest", "named"}
+            Compare with the best sufficient group, or with `reference_value`.
+        min_ratio : float
+            Above 0, at most 1. A worse group fails where its direction-aware ratio is below it.
+        max_difference : float, optional
+            A worse group fails where its gap is above it; at most 1 for rates.
+        significance_test : {"auto", "none"}
+            The test that belongs to the metric (Fisher, Welch, pooled quantile, Hanley-McNeil), or none.
+        alpha, p_value_adjustment, require_significance, min_group_size, min_group_share
+            See `outcome_disparity`.
+        task_type : {"llm", "classification", "regression"}, optional
+            A metric that does not belong to the task is refused.
+        name, description, thresholds, threshold_source, rationale
+            See `outcome_disparity`; with several metrics, the metric is added to the name.
+
+        Raises
+        ------
+        ConfigError
+            If a parameter is wrong; no data is read.
+        """
+        stated = {key: value for key, value in locals().items() if key not in _NOT_STATED}
+        stated["protected_attribute_columns"] = self._columns(protected_attribute_columns)
+        for parameter in _COLUMN_PARAMETERS:
+            stated[parameter] = self._one_column(stated[parameter])
+        metrics = [parity_metric] if isinstance(parity_metric, str) else list(parity_metric)
+        tests = []
+        for metric in metrics:
+            named = {"name": f"{name}: {metric}"} if name is not None and len(metrics) > 1 else {}
+            tests.append(MetricParity(**(stated | {"parity_metric": metric} | named)))
+        for test in tests:
+            self.add(test)
+        return self
+
+    def _columns(self, names: Any) -> Any:
+        """Return column names; a Series is attached to the data and named by its column."""
+        if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
+            return names
+        if _is_series(names):
+            return [self._one_column(names)]
+        return [self._one_column(name) for name in names]
+
+    def _one_column(self, name: Any) -> Any:
+        if not _is_series(name):
+            return name
+        from fairreport.tables.pandas_table import attach  # noqa: PLC0415 - only with pandas at hand
+
+        self.data, label = attach(self.data, name)
+        return label
+
+
+def _is_series(value: Any) -> bool:
+    return type(value).__name__ == "Series" and type(value).__module__.partition(".")[0] == "pandas"
+
+
+_COLUMN_PARAMETERS = (
+    "score_column",
+    "probability_column",
+    "prediction_column",
+    "ground_truth_column",
+    "value_column",
+)

@@ -1,0 +1,93 @@
+"""One cell, one answer: a single test over a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairreport.audit.audit import Audit
+from fairreport.audit.result import TestResult
+
+_OF_THE_AUDIT = ("counts", "missing_values", "title", "groups", "about", "as_of")
+
+
+def outcome_disparity(
+    data: Any, protected_attribute_columns: Any, outcome_column: Any, favorable_values: Any, **parameters: Any
+) -> TestResult:
+    """Return the result of one outcome disparity test over a table, ready to be displayed.
+
+    Parameters
+    ----------
+    data : table or path
+        What to audit; see `Audit`.
+    protected_attribute_columns, outcome_column, favorable_values
+        See `Audit.outcome_disparity`.
+    **parameters
+        Any further parameter of `Audit.outcome_disparity`, and counts, missing_values, title, groups, about and
+        as_of of `Audit`.
+
+    Examples
+    --------
+    >>> rows = {"sex": ["F"] * 50 + ["M"] * 40, "hired": [1] * 29 + [0] * 21 + [1] * 30 + [0] * 10}
+    >>> outcome_disparity(rows, "sex", "hired", 1).groups["failing"].to_dict()
+    {'F': True, 'M': False}
+    """
+    audit = _audit(data, parameters)
+    audit.outcome_disparity(protected_attribute_columns, outcome_column, favorable_values, **parameters)
+    return audit.run().results[0]
+
+
+def score_disparity(
+    data: Any, protected_attribute_columns: Any, score_column: Any, **parameters: Any
+) -> TestResult:
+    """Return the result of one score disparity test over a table, ready to be displayed.
+
+    Parameters
+    ----------
+    data : table or path
+        What to audit; see `Audit`.
+    protected_attribute_columns, score_column
+        See `Audit.score_disparity`.
+    **parameters
+        Any further parameter of `Audit.score_disparity`, and counts, missing_values, title, groups, about and
+        as_of of `Audit`.
+
+    Examples
+    --------
+    >>> rows = {"sex": ["F", "M"] * 40, "score": [1, 3, 2, 4] * 20}
+    >>> score_disparity(rows, "sex", "score").measurements["minScoringRateImpactRatio"]
+    0.0
+    """
+    audit = _audit(data, parameters)
+    audit.score_disparity(protected_attribute_columns, score_column, **parameters)
+    return audit.run().results[0]
+
+
+def metric_parity(
+    data: Any, protected_attribute_columns: Any, parity_metric: str, **parameters: Any
+) -> TestResult:
+    """Return the result of one metric parity test over a table, ready to be displayed.
+
+    Parameters
+    ----------
+    data : table or path
+        What to audit; see `Audit`.
+    protected_attribute_columns, parity_metric
+        See `Audit.metric_parity`; one metric.
+    **parameters
+        Any further parameter of `Audit.metric_parity`, and counts, missing_values, title, groups, about and as_of
+        of `Audit`.
+
+    Examples
+    --------
+    >>> rows = {"sex": ["F", "M"] * 40, "days": [10, 8, 12, 8] * 20}
+    >>> metric_parity(rows, "sex", "mean", value_column="days", higher_is_better=False).measurements["minMetricRatio"]
+    0.7272727272727273
+    """
+    audit = _audit(data, parameters)
+    audit.metric_parity(protected_attribute_columns, parity_metric, **parameters)
+    return audit.run().results[0]
+
+
+def _audit(data: Any, parameters: dict[str, Any]) -> Audit:
+    """Return an audit with the parameters that are its own, taken out of the test's."""
+    return Audit(data, **{name: parameters.pop(name) for name in _OF_THE_AUDIT if name in parameters})
