@@ -10,12 +10,18 @@ from fairreport.audit.about import About
 from fairreport.audit.audit import DEFAULT_TITLE
 from fairreport.audit.record import AuditRecord, DataRecord, TestRecord
 from fairreport.render import formats, record_lines
+from fairreport.render.metric_view import view_metric
 from fairreport.render.outcome_view import view_outcome
 from fairreport.render.record_lines import joined, said
+from fairreport.render.score_view import view_score
 from fairreport.render.views import Counts, Line, Name, RunView, Sentence, TestView
 from fairreport.render.words import state
 
-BUILDERS: dict[str, Callable[[TestRecord], TestView]] = {"outcome_disparity": view_outcome}
+BUILDERS: dict[str, Callable[[TestRecord], TestView]] = {
+    "outcome_disparity": view_outcome,
+    "score_disparity": view_score,
+    "metric_parity": view_metric,
+}
 """The builder of each analysis, by the name of the analysis."""
 
 LARGEST_NUMBER_OF_INSIGHTS = 5

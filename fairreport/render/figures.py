@@ -72,9 +72,7 @@ class ShownFigure(Figure):
 
     def _repr_png_(self) -> bytes:
         buffer = io.BytesIO()
-        self.savefig(
-            buffer, format="png", dpi=130, facecolor="white", bbox_inches="tight", metadata={"Software": None}
-        )
+        self.savefig(buffer, format="png", dpi=130, facecolor="white", bbox_inches="tight", metadata={"Software": None})
         return buffer.getvalue()
 
 
@@ -129,9 +127,7 @@ def plot_run(record: AuditRecord) -> Figure:
             _draw(axes, view)
             name = _lettered([formats.shortened(view.name.text)])
             above = 1 - top / sum(heights) - 0.5 * TITLE / sum(heights)
-            figure.text(
-                0.02, above, name.lines[0], family=name.families, size=10, va="center", parse_math=False
-            )
+            figure.text(0.02, above, name.lines[0], family=name.families, size=10, va="center", parse_math=False)
     return figure
 
 
@@ -195,19 +191,13 @@ def _draw_row(axes: Axes, position: int, row: Row, axis: Axis) -> None:
     if position % 2:
         axes.axhspan(position - 0.5, position + 0.5, color=_FAINT, alpha=0.1, linewidth=0, zorder=0)
     value = formats.UNDEFINED if marks.value is None else row.figure.rpartition(" ")[2]
-    axes.text(
-        1.015, position, value, transform=right, ha="left", va="center", fontsize="medium", parse_math=False
-    )
+    axes.text(1.015, position, value, transform=right, ha="left", va="center", fontsize="medium", parse_math=False)
     if marks.low is not None or marks.high is not None:
         low = axis.low if marks.low is None else max(marks.low, axis.low)
         high = axis.high if marks.high is None else min(marks.high, axis.high)
-        axes.plot(
-            [low, high], [position, position], color=colour, linewidth=1.4, solid_capstyle="butt", zorder=2
-        )
+        axes.plot([low, high], [position, position], color=colour, linewidth=1.4, solid_capstyle="butt", zorder=2)
         if marks.high is None or marks.high > axis.high:
-            axes.plot(
-                [axis.high], [position], marker=">", markersize=4, color=colour, clip_on=False, zorder=2
-            )
+            axes.plot([axis.high], [position], marker=">", markersize=4, color=colour, clip_on=False, zorder=2)
         if marks.low is None or marks.low < axis.low:
             axes.plot([axis.low], [position], marker="<", markersize=4, color=colour, clip_on=False, zorder=2)
     if marks.value is not None:
@@ -298,9 +288,7 @@ def _letter_by_placeholder(axes: Axes, rows: Sequence[Row]) -> dict[str, str]:
 def _lettered(texts: Sequence[str]) -> Lettering:
     """Return texts with the installed fonts that have their characters."""
     installed = set(fontManager.get_font_names())
-    return letter(
-        texts, list(rcParams["font.family"]), [it for it in OTHER_SCRIPTS if it in installed], _characters
-    )
+    return letter(texts, list(rcParams["font.family"]), [it for it in OTHER_SCRIPTS if it in installed], _characters)
 
 
 @cache

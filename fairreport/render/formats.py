@@ -160,9 +160,7 @@ def alpha(value: float) -> str:
     return f"{value:.12f}".rstrip("0")
 
 
-def span(
-    interval: Span | None, digits: int = 3, *, against: Iterable[Number] = (), signed: bool = False
-) -> str:
+def span(interval: Span | None, digits: int = 3, *, against: Iterable[Number] = (), signed: bool = False) -> str:
     """Return a confidence interval.
 
     Parameters
@@ -191,9 +189,7 @@ def span(
     if interval.low is None:
         return UNDEFINED
     between = " to " if signed else "–"
-    return (
-        f"{fixed(interval.low, digits, against=marks)}{between}{fixed(interval.high, digits, against=marks)}"
-    )
+    return f"{fixed(interval.low, digits, against=marks)}{between}{fixed(interval.high, digits, against=marks)}"
 
 
 def p_value(value: PValue | None, *, alpha: float | None = None) -> str:
@@ -232,9 +228,7 @@ def probability(p: float | None, *, alpha: float | None = None) -> str:
     if p >= 0.001:
         return fixed(p, against=marks)
     digits = 1
-    while digits < _MOST_DIGITS and any(
-        _side(float(f"{p:.{digits}e}"), mark) != _side(p, mark) for mark in marks
-    ):
+    while digits < _MOST_DIGITS and any(_side(float(f"{p:.{digits}e}"), mark) != _side(p, mark) for mark in marks):
         digits += 1
     mantissa, _, exponent = f"{p:.{digits}e}".partition("e")
     return f"{mantissa}e{int(exponent)}"

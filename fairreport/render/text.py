@@ -128,9 +128,7 @@ def _table_lines(table: Table, room: int) -> Iterator[str]:
         if left >= min(widest, _GROUP):
             break
     for name, cells, finding in zip(names, grid, findings, strict=True):
-        numbers = [
-            f"{' ' * (width - columns_of(cell))}{cell}" for cell, width in zip(cells, widths, strict=True)
-        ]
+        numbers = [f"{' ' * (width - columns_of(cell))}{cell}" for cell, width in zip(cells, widths, strict=True)]
         yield _GAP.join([_padded(name, min(widest, left)), *numbers, finding])
     if len(rows) < len(table.rows):
         rest = formats.count(len(table.rows) - len(rows))

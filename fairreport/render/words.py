@@ -126,3 +126,16 @@ def finding(kind: Kind, threshold: str) -> FindingWords:
     """
     side, pattern, glyph = _FINDINGS[kind]
     return FindingWords(kind=kind, side=side, word=pattern.format(threshold), glyph=glyph)
+
+
+def gap_finding(kind: Kind, limit: str) -> FindingWords:
+    """Return a finding that a gap decides, with its limit as it prints.
+
+    Examples
+    --------
+    >>> gap_finding(Kind.BELOW_SIGNIFICANT, "0.05").text
+    '▼ gap above 0.05, significant'
+    """
+    found = finding(kind, limit)
+    word = found.word.replace("at or above", "gap at most").replace("below", "gap above")
+    return FindingWords(kind=kind, side=found.side, word=word, glyph=found.glyph)

@@ -92,7 +92,7 @@ def packaged_code_points() -> frozenset[int]:
     return _code_points(BytesIO(_asset("fonts/FairreportSans-Regular.ttf")))
 
 
-def _code_points(source: BytesIO | Path, number: int = 0) -> frozenset[int]:
+def _code_points(source: BytesIO, number: int = 0) -> frozenset[int]:
     from fontTools.ttLib import TTFont  # noqa: PLC0415 - comes with the pdf extra
 
     with TTFont(source, fontNumber=number, lazy=True) as font:
@@ -129,7 +129,7 @@ def _scan_folders() -> frozenset[int]:
     for folder in _FONT_FOLDERS:
         for path in sorted(Path(folder).expanduser().rglob("*.[to]t[cf]")):
             try:
-                found |= _code_points(path)
+                found |= _code_points(BytesIO(path.read_bytes()))
             except Exception:  # noqa: BLE001, S112 - a broken font file on the machine is no fault of the packet
                 continue
     return frozenset(found)

@@ -132,7 +132,7 @@ def _figure(record: TestRecord) -> FigureBox:
 
 
 def lowest_svg(record: TestRecord) -> tuple[str, str]:
-    """Return the figure of the lowest ratios and of the reference, and how many groups it leaves out, in words."""
+    """Return the figure of the lowest ratios and the reference, and how many groups it leaves out, in words."""
     finding = record.finding
     judged = [row for row in finding.groups if row.sufficient]
     if len(judged) <= MAIN_ROWS:

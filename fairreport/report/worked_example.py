@@ -87,7 +87,7 @@ class _Pair:
 
 
 def work_one_row(record: AuditRecord) -> WorkedRow | None:
-    """Return the judged row with the lowest ratio, worked by hand; None where no outcome test was computed."""
+    """Return the judged row with the lowest ratio, worked by hand; None without an outcome test."""
     pairs = [pair for test in record.tests for pair in _pairs(test)]
     if not pairs:
         return None
@@ -294,4 +294,6 @@ def _adjustment(pair: _Pair) -> Iterator[Step]:
 
 
 def _size(value: PValue | None) -> tuple[float, float]:
-    return (0.0, 0.0) if value is None else (value.log10, value.p or 0.0)
+    if value is None or value.log10 is None:
+        return (-math.inf, 0.0)
+    return (value.log10, value.p or 0.0)

@@ -138,9 +138,7 @@ def order_statistic_interval(n: int, q: float, *, level: float) -> tuple[int | N
     return low or None, high if high <= n else None
 
 
-def order_statistic_bounds(
-    sample: SortedSample, q: float, *, level: float
-) -> tuple[float | None, float | None]:
+def order_statistic_bounds(sample: SortedSample, q: float, *, level: float) -> tuple[float | None, float | None]:
     """Return the distribution-free interval of a q-quantile: the sample's values at its two ranks.
 
     Parameters

@@ -54,10 +54,8 @@ class AucTest(NamedTuple):
     ----------
     z : float or None
         Statistic, positive where the first area is larger; None where both standard errors are 0.
-    p : float
-        Two-sided p-value in [0, 1].
-    log10_p : float or None
-        Its decimal logarithm; None where both standard errors are 0.
+    p, log10_p : float
+        Two-sided p-value and its decimal logarithm; the logarithm is None where both standard errors are 0.
     """
 
     z: float | None
@@ -106,9 +104,7 @@ def _placements(sample: SortedSample, other: SortedSample) -> Iterator[tuple[Int
 
 def _dot(a: IntArray, b: IntArray, bound: int) -> int:
     """Return the sum of products, which is at most `bound`, exactly."""
-    if bound < MOST_PAIRS:
-        return int(a @ b)
-    return sum(x * y for x, y in zip(a.tolist(), b.tolist(), strict=True))
+    return int(a @ b if bound < MOST_PAIRS else a.astype(object) @ b.astype(object))
 
 
 def auc(d: Dominance) -> float | None:
@@ -232,10 +228,8 @@ def hanley_mcneil_test(auc1: float, se1: float, auc2: float, se2: float) -> AucT
 
     Parameters
     ----------
-    auc1, se1 : float
-        Area and standard error of the first group.
-    auc2, se2 : float
-        Area and standard error of the second group.
+    auc1, se1, auc2, se2 : float
+        Area and standard error of the first group, and of the second.
 
     Returns
     -------
@@ -292,10 +286,7 @@ def delong_se(positive: SortedSample, negative: SortedSample) -> float | None:
 
 
 def _placement_variance(sample: SortedSample, other: SortedSample, won: int) -> float:
-    """Return the variance over a sample of the share of the other that is below, ties one half.
-
-    `won` is twice the number of pairs that the sample wins.
-    """
+    """Return the variance over a sample of the share of the other that is below; `won` counts half pairs."""
     pairs = sample.n * other.n
     squares = []
     for counts, below, ties in _placements(sample, other):

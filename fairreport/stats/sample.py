@@ -52,9 +52,7 @@ class SortedSample:
     n: int
     values: FloatArray
 
-    def __init__(
-        self, values: npt.ArrayLike, weights: npt.ArrayLike | None = None, *, is_sorted: bool = False
-    ) -> None:
+    def __init__(self, values: npt.ArrayLike, weights: npt.ArrayLike | None = None, *, is_sorted: bool = False) -> None:
         counts = None if weights is None else _whole_counts(weights)
         array = np.asarray(values, dtype=np.float64)
         if array.ndim != 1 or (counts is not None and counts.shape != array.shape):
@@ -189,8 +187,8 @@ def _whole_counts(weights: npt.ArrayLike) -> IntArray:
     if array.size and array.dtype.kind not in "iu":
         msg = f"found weights of type {array.dtype}; wanted whole numbers"
         raise TypeError(msg)
-    if array.size and (array.min() < 0 or array.sum(dtype=np.float64) > 2.0**62):
-        msg = f"found weights from {array.min()} to {array.max()}; wanted counts >= 0 with a sum below 2^62"
+    if array.size and (array.min() < 0 or array.sum(dtype=np.float64) > 2.0**60):
+        msg = f"found weights from {array.min()} to {array.max()}; wanted counts >= 0 with a sum of at most 2^60"
         raise ValueError(msg)
     return array.astype(np.int64)
 

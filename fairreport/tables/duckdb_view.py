@@ -8,7 +8,7 @@ from typing import Any
 from fairreport.tables.counts import whole_number
 from fairreport.tables.numbers import NotNumericError, not_numeric, numeric_words, parse_number
 from fairreport.tables.tally import NoTally
-from fairreport.tables.view import Array, CellColumn, NumericView
+from fairreport.tables.view import Array, CellColumn, NumberColumn, NumericView, number_column
 
 _FLOATS = {"FLOAT", "DOUBLE"}
 _NUMBERS = {
@@ -51,7 +51,7 @@ def duckdb_view(
     counts : str or None
         Column that says how many rows each row stands for.
     """
-    expressions: dict[str, str] = {}
+    expressions: dict[str, NumberColumn] = {}
     refused: dict[str, NoTally] = {}
     for name in numbers:
         column, kind = types[name]
@@ -71,12 +71,11 @@ def duckdb_view(
     )
 
 
-def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_values: Sequence[str]) -> str:
-    """Return SQL of a column as a double, null where missing."""
-    if kind in _FLOATS:
-        number = f"CASE WHEN isnan({column}) THEN NULL ELSE CAST({column} AS DOUBLE) END"
-    elif kind in _NUMBERS or kind == "BOOLEAN" or kind.startswith("DECIMAL"):
-        number = f"CAST({column} AS DOUBLE)"
+def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_values: Sequence[str]) -> NumberColumn:
+    """Return how a column is read as numbers."""
+    is_whole = kind in _NUMBERS or kind == "BOOLEAN" or kind.startswith("DECIMAL")
+    if kind in _FLOATS or is_whole:
+        number = column if kind == "DOUBLE" else f"CAST({column} AS DOUBLE)"
     elif kind in _TEXTS or kind.startswith("ENUM"):
         number = _text_number(column, kind, source, fetch, missing_values)
     else:
@@ -86,7 +85,7 @@ def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_value
         number = "CAST(NULL AS DOUBLE)"
     for word in numeric_words(missing_values):
         number = f"nullif({number}, CAST('{word!r}' AS DOUBLE))"
-    return f"({number})"
+    return number_column(number, may_be_infinite=not is_whole)
 
 
 def _text_number(column: str, kind: str, source: str, fetch: FetchRows, missing_values: Sequence[str]) -> str:
@@ -108,7 +107,7 @@ def _text_number(column: str, kind: str, source: str, fetch: FetchRows, missing_
         f" WHEN {text} = {_quoted(spelling)} THEN CAST('{value!r}' AS DOUBLE)"
         for spelling, value in found.items()
     )
-    return f"CASE WHEN {column} IS NULL THEN NULL{cases} WHEN {odd} THEN NULL ELSE {read} END"
+    return f"(CASE WHEN {column} IS NULL THEN NULL{cases} WHEN {odd} THEN NULL ELSE {read} END)"
 
 
 def _quoted(text: str) -> str:

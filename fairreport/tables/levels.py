@@ -11,6 +11,7 @@ import numpy as np
 
 from fairreport.stats.quantiles import SortedSample, order_statistic_bounds, pooled_quantile
 from fairreport.stats.ranking import delong_se, dominance, ks_distance
+from fairreport.tables.known import Known
 from fairreport.tables.needs import Labels, MeasureNeeds
 from fairreport.tables.sinks import Label, MeasureSink
 from fairreport.tables.tally import (
@@ -24,7 +25,7 @@ from fairreport.tables.tally import (
     ScoreGroup,
     ScoreTally,
 )
-from fairreport.tables.view import Array, NumericView, usable
+from fairreport.tables.view import Array
 
 PAIRED_GROUPS = 20
 """Up to so many groups every pair is kept, so that another reference needs no new scan."""
@@ -37,16 +38,15 @@ _FEW_GROUPS = 8
 ALL: tuple[str, ...] = ()
 """Label of all groups together."""
 
-Texts = Mapping[str, Mapping[object, str | None]]
 Samples = dict[Label, SortedSample]
 
 
 class Levels:
     """Fetches and sorts; keeps the last samples, since several tests often share them."""
 
-    def __init__(self, view: NumericView, texts: Texts) -> None:
-        self._view = view
-        self._texts = texts
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._view = known.view
         self._key: object = None
         self._kept: dict[bool | None, Samples] = {}
 
@@ -128,15 +128,15 @@ class Levels:
 
     def _fetch(self, sink: MeasureSink, labels: Labels | None) -> dict[bool | None, Samples]:
         view = self._view
-        number = view.numbers[sink.need.numbers[0]]
+        number = self._known.number(sink.need.numbers[0])
         known = sorted(sink.sizes)
         levels = [sorted({label[i] for label in known}) for i in range(len(sink.attributes))]
         inner = [f"{view.cells[name].expression} AS k{i}" for i, name in enumerate(sink.attributes)]
         inner.append(f"{number} AS v")
-        where = [usable(["v"])]
+        where = ["v IS NOT NULL"]
         wanted = [f"{_code_sql(levels)} AS g", "v"]
         if labels is not None:
-            inner += [f"{positive_sql(view, labels, self._texts)} AS y"]
+            inner += [f"{self._known.positive(labels)} AS y"]
             wanted.append("CAST(y AS UTINYINT) AS y")
             where.append("y IS NOT NULL")
         if view.weight is not None:
@@ -157,21 +157,8 @@ class Levels:
         """Return the pairs of a raw cell and the code of its level, as SQL."""
         code = {text: i for i, text in enumerate(levels)}
         literal = self._view.cells[name].literal
-        return ", ".join(
-            f"({literal(cell)}, {code[text]})" for cell, text in self._texts[name].items() if text in code
-        )
-
-
-def positive_sql(view: NumericView, labels: Labels, texts: Texts) -> str:
-    """Return SQL that is true for a positive label, false for another, null where it is missing."""
-    cell = view.cells[labels.column]
-    positive = [c for c, text in texts[labels.column].items() if text in labels.positive]
-    missing = [c for c, text in texts[labels.column].items() if text is None and c is not None]
-    absent = f"{cell.expression} IS NULL"
-    if missing:
-        absent += f" OR {cell.expression} IN ({', '.join(map(cell.literal, missing))})"
-    among = f"{cell.expression} IN ({', '.join(map(cell.literal, positive))})" if positive else "FALSE"
-    return f"(CASE WHEN {absent} THEN NULL ELSE coalesce({among}, FALSE) END)"
+        cells = self._known.texts[name].items()
+        return ", ".join(f"({literal(cell)}, {code[text]})" for cell, text in cells if text in code)
 
 
 def _code_sql(levels: Sequence[Sequence[str]]) -> str:

@@ -8,12 +8,12 @@ row order, chunks, threads and engine change no digit, and raw spellings of one 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fairreport.tables.known import Known
 from fairreport.tables.sinks import Label, MeasureSink
-from fairreport.tables.view import NumericView
 
 _HUGEINT_BITS = 126
 _GRID_BITS = 96
@@ -77,25 +77,19 @@ def grid_bits(rows: int) -> int:
     return min(_GRID_BITS, _HUGEINT_BITS - max(rows, 1).bit_length())
 
 
-def gather_sums(
-    view: NumericView,
-    sink: MeasureSink,
-    streams: Sequence[Stream],
-    texts: Mapping[str, Mapping[object, str | None]],
-) -> list[dict[Label, Sums]]:
+def gather_sums(known: Known, sink: MeasureSink, streams: Sequence[Stream]) -> list[dict[Label, Sums]]:
     """Return, for each stream, the sums of every group of `sink`'s attributes, from one grouping.
 
     Parameters
     ----------
-    view : NumericView
-        What is grouped.
+    known : Known
+        The view that is grouped, and what is known of it.
     sink : MeasureSink
         Names the attributes.
     streams : sequence of Stream
         The numbers.
-    texts : mapping
-        For each cell column, the folded text of each raw cell as DuckDB hands it over.
     """
+    view = known.view
     bits = grid_bits(sink.total)
     keys = [view.cells[name].expression for name in sink.attributes]
     inner = [f"{key} AS k{i}" for i, key in enumerate(keys)]
@@ -110,7 +104,7 @@ def gather_sums(
     sql = f"SELECT {grouped}, {aggregates} FROM (SELECT {', '.join(inner)} FROM {view.source}) GROUP BY {grouped}"
     found: list[dict[Label, Sums]] = [{} for _ in streams]
     for row in view.fetch_rows(sql):
-        label = tuple(texts[name].get(cell) for name, cell in zip(sink.attributes, row, strict=False))
+        label = tuple(known.texts[name].get(cell) for name, cell in zip(sink.attributes, row, strict=False))
         complete = tuple(text for text in label if text is not None)
         if len(complete) < len(label):
             continue

@@ -7,13 +7,15 @@ what needs order (medians, p95, AUC) is fetched as small group codes beside doub
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from fairreport.tables.levels import Levels, positive_sql
+from fairreport.tables.accounting import account
+from fairreport.tables.known import Known
+from fairreport.tables.levels import Levels
 from fairreport.tables.moments import GroupMoments, Stream, Sums, gather_sums, grid_bits, group_moments
 from fairreport.tables.needs import Loss, Measure, MeasureNeeds, Reading
 from fairreport.tables.shares import absent_class
-from fairreport.tables.sinks import FINITE, Label, MeasureSink
+from fairreport.tables.sinks import Label, MeasureSink
 from fairreport.tables.source import Table
 from fairreport.tables.tally import (
     MetricTally,
@@ -25,16 +27,13 @@ from fairreport.tables.tally import (
     Unavailable,
 )
 from fairreport.tables.text import Folder
-from fairreport.tables.view import NumericView, status_expression, usable
 
 EPSILON = 2.0**-52
 """Probabilities are clipped to [EPSILON, 1 - EPSILON] before their logarithm, as scikit-learn does."""
 
 _LARGEST_LOG_LOSS = -math.log(EPSILON)
-_ERRORS = {Loss.ABSOLUTE_ERROR, Loss.SQUARED_ERROR}
 
 Ranges = Mapping[str, tuple[float, float]]
-Texts = dict[str, dict[object, str | None]]
 
 
 def measure(
@@ -57,14 +56,13 @@ def measure(
     cells = dict.fromkeys(name for sink in sinks.values() for name in sink.columns)
     numbers = dict.fromkeys(name for need in needs.values() for name in need.numbers)
     view = table.view(tuple(cells), tuple(numbers), reading)
-    texts = _account(view, list(sinks.values()))
-    ranges = _number_ranges(view, needs.values())
+    known = account(view, list(sinks.values()))
     tallies: dict[int, ScoreTally | MetricTally | NoTally] = {
-        i: reason for i, sink in sinks.items() if (reason := _refusal(sink, view, ranges))
+        i: reason for i, sink in sinks.items() if (reason := _refusal(sink, known))
     }
     judged = {i: sink for i, sink in sinks.items() if i not in tallies}
-    moments = _moment_tallies(view, judged, ranges, texts)
-    levels = Levels(view, texts)
+    moments = _moment_tallies(known, judged)
+    levels = Levels(known)
     for i, sink in sorted(
         judged.items(), key=lambda item: (item[1].attributes, item[1].need.numbers, item[0])
     ):
@@ -83,87 +81,17 @@ def measure(
     }
 
 
-def _account(view: NumericView, sinks: Sequence[MeasureSink]) -> Texts:
-    """Feed every test its raw cells and the status of its numbers, from one grouping; return the folded cells."""
-    keys = {name: column.expression for name, column in view.cells.items()}
-    place = {name: i for i, name in enumerate(keys)}
-    status_of = {name: len(place) + i for i, name in enumerate(view.numbers)}
-    expressions = [*keys.values(), *(status_expression(number) for number in view.numbers.values())]
-    fed: dict[tuple[int, ...], list[tuple[MeasureSink, list[int], list[int | None]]]] = {}
-    for sink in sinks:
-        raw = [place[name] for name in sink.columns]
-        states = [status_of.get(name) for name in sink.need.numbers]  # None where the column is not numeric
-        used = tuple(sorted({*raw, *(i for i in states if i is not None)}))
-        fed.setdefault(used, []).append((sink, raw, states))
-    by_mask = {
-        sum(1 << (len(expressions) - 1 - i) for i in range(len(expressions)) if i not in used): used
-        for used in fed
-    }
-    texts: Texts = {name: {} for name in keys}
-    restore = {name: column.restore for name, column in view.cells.items()}
-    for mask, *row, n in view.fetch_rows(_account_sql(view, expressions, list(fed))):
-        for sink, raw, states in fed[by_mask[mask]]:
-            if not n or sink.too_many_groups:
-                continue
-            key = tuple(
-                None if row[i] is None else restore[name](row[i])
-                for i, name in zip(raw, sink.columns, strict=True)
-            )
-            sink.add(key, [FINITE if i is None else row[i] for i in states], int(n))
-            for i, name, folder, cell in zip(raw, sink.columns, sink.folders, key, strict=True):
-                texts[name][row[i]] = folder(cell)
-    return texts
-
-
-def _account_sql(view: NumericView, expressions: Sequence[str], sets: Sequence[tuple[int, ...]]) -> str:
-    inner = ", ".join(f"{expression} AS k{i}" for i, expression in enumerate(expressions))
-    weight, total = ("", "count(*)") if view.weight is None else (f", {view.weight} AS w", "sum(w)")
-    listed = ", ".join(f"k{i}" for i in range(len(expressions)))
-    grouped = ", ".join(f"({', '.join(f'k{i}' for i in used)})" for used in sets)
-    return (
-        f"SELECT grouping({listed}), {listed}, {total} FROM (SELECT {inner}{weight} FROM {view.source}) "
-        f"GROUP BY GROUPING SETS ({grouped})"
-    )
-
-
-def _number_ranges(view: NumericView, needs: Iterable[MeasureNeeds]) -> Ranges:
-    """Return the smallest and largest finite value of every number, and of every error that is summed."""
-    wanted = dict(view.numbers)
-    for need in needs:
-        if (need.loss in _ERRORS or need.measure is Measure.RESIDUALS) and set(
-            need.numbers
-        ) <= view.numbers.keys():
-            wanted[_error_name(need)] = _error_sql(view, need)
-    if not wanted:
-        return {}
-    inner = ", ".join(f"{expression} AS x{i}" for i, expression in enumerate(wanted.values()))
-    ends = ", ".join(
-        f"min(x{i}) FILTER (NOT isinf(x{i})), max(x{i}) FILTER (NOT isinf(x{i}))" for i in range(len(wanted))
-    )
-    row = next(iter(view.fetch_rows(f"SELECT {ends} FROM (SELECT {inner} FROM {view.source})")))
-    return {name: (row[2 * i], row[2 * i + 1]) for i, name in enumerate(wanted) if row[2 * i] is not None}
-
-
-def _error_name(need: MeasureNeeds) -> str:
-    return f"{need.numbers[0]!r} - {need.numbers[1]!r}"
-
-
-def _error_sql(view: NumericView, need: MeasureNeeds) -> str:
-    """Return SQL of prediction minus truth, null where one is missing or infinite."""
-    prediction, truth = (view.numbers[name] for name in need.numbers)
-    return f"(CASE WHEN {usable([prediction, truth])} THEN {prediction} - {truth} END)"
-
-
-def _refusal(sink: MeasureSink, view: NumericView, ranges: Ranges) -> NoTally | None:
+def _refusal(sink: MeasureSink, known: Known) -> NoTally | None:
     refused = sink.refusal_of_columns()
     if refused is not None:
         return refused
     for name in sink.need.numbers:
-        if name in view.refused:
-            return view.refused[name]
+        if name in known.view.refused:
+            return known.view.refused[name]
     return (
         sink.refusal_of_numbers()
-        or _wrong_probability(sink.need.probability, ranges)
+        or _wrong_probability(sink.need.probability, known.ranges)
+        or _too_large(sink.need, known.ranges)
         or sink.no_groups("every measured column")
         or absent_class(sink)
     )
@@ -179,9 +107,23 @@ def _wrong_probability(column: str | None, ranges: Ranges) -> NoTally | None:
     return NoTally(code=Unavailable.PROBABILITY_OUT_OF_RANGE, column=column, detail=detail)
 
 
-def _moment_tallies(
-    view: NumericView, sinks: Mapping[int, MeasureSink], ranges: Ranges, texts: Texts
-) -> dict[int, MetricTally]:
+def _too_large(need: MeasureNeeds, ranges: Ranges) -> NoTally | None:
+    """Return the refusal where squares of errors leave the range of numbers."""
+    if need.loss is not Loss.SQUARED_ERROR and need.measure is not Measure.RESIDUALS:
+        return None
+    if not set(need.numbers) <= ranges.keys() or math.isfinite(_error_reach(need, ranges) ** 2):
+        return None
+    detail = f"the squared differences of {need.numbers[0]!r} and {need.numbers[1]!r} are too large for a number"
+    return NoTally(code=Unavailable.NO_FINITE_VALUES, column=need.numbers[0], detail=detail)
+
+
+def _error_reach(need: MeasureNeeds, ranges: Ranges) -> float:
+    """Return a bound of |prediction - truth|."""
+    (low, high), (least, most) = (ranges[name] for name in need.numbers)
+    return min(max(high - least, most - low), 1e200)
+
+
+def _moment_tallies(known: Known, sinks: Mapping[int, MeasureSink]) -> dict[int, MetricTally]:
     """Return the tallies that are made of sums, gathered in one grouping per set of attributes."""
     by_attributes: dict[tuple[str, ...], dict[int, MeasureSink]] = {}
     for i, sink in sinks.items():
@@ -189,10 +131,10 @@ def _moment_tallies(
             by_attributes.setdefault(sink.attributes, {})[i] = sink
     tallies: dict[int, MetricTally] = {}
     for group in by_attributes.values():
-        streams = {i: _streams(view, sink.need, ranges, texts) for i, sink in group.items()}
+        streams = {i: _streams(known, sink.need) for i, sink in group.items()}
         distinct = list(dict.fromkeys(stream for listed in streams.values() for stream in listed))
         first = next(iter(group.values()))
-        gathered = dict(zip(distinct, gather_sums(view, first, distinct, texts), strict=True))
+        gathered = dict(zip(distinct, gather_sums(known, first, distinct), strict=True))
         for i, sink in group.items():
             bits = grid_bits(first.total)
             found = [_finish(sink, gathered[stream], stream, bits) for stream in streams[i]]
@@ -200,28 +142,28 @@ def _moment_tallies(
     return tallies
 
 
-def _streams(view: NumericView, need: MeasureNeeds, ranges: Ranges, texts: Texts) -> tuple[Stream, ...]:
+def _streams(known: Known, need: MeasureNeeds) -> tuple[Stream, ...]:
     if need.measure is Measure.RESIDUALS:
-        prediction, truth = (view.numbers[name] for name in need.numbers)
-        target = f"(CASE WHEN {usable([prediction, truth])} THEN {truth} END)"
-        return (_centred(target, ranges[need.numbers[1]]), _squared_error(view, need, ranges))
-    number = view.numbers[need.numbers[0]]
-    finite = f"(CASE WHEN {usable([number])} THEN {number} END)"
+        truth = known.number(need.numbers[1])
+        whole = known.whole(need.numbers)
+        target = truth if whole is None else f"(CASE WHEN {whole} THEN {truth} END)"
+        return (_centred(target, known.ranges[need.numbers[1]]), _squared_error(known, need))
+    number = known.number(need.numbers[0])
     if need.loss is Loss.VALUE:
-        return (_centred(finite, ranges[need.numbers[0]]),)
+        return (_centred(number, known.ranges[need.numbers[0]]),)
     if need.loss is Loss.SQUARED_ERROR:
-        return (_squared_error(view, need, ranges),)
+        return (_squared_error(known, need),)
     if need.loss is Loss.ABSOLUTE_ERROR:
-        reach = max(abs(end) for end in ranges[_error_name(need)])
-        return (Stream(expression=f"abs({_error_sql(view, need)})", centre=0.0, reach=reach),)
-    positive = positive_sql(view, need.labels[0], texts)
+        return (Stream(expression=f"abs({_error_sql(known, need)})", centre=0.0, reach=_error_reach(need, known.ranges)),)
+    positive = known.positive(need.labels[0])
     if need.loss is Loss.BRIER:
-        off = f"(CASE WHEN {positive} THEN {finite} - 1 WHEN NOT {positive} THEN {finite} END)"
+        off = f"(CASE WHEN {positive} THEN {number} - 1 WHEN NOT {positive} THEN {number} END)"
         return (Stream(expression=f"({off} * {off})", centre=0.0, reach=1.0),)
-    clipped = f"greatest(least({finite}, CAST('{1 - EPSILON!r}' AS DOUBLE)), CAST('{EPSILON!r}' AS DOUBLE))"
+    clipped = f"greatest(least({number}, CAST('{1 - EPSILON!r}' AS DOUBLE)), CAST('{EPSILON!r}' AS DOUBLE))"
+    if need.numbers[0] not in known.finite:  # greatest and least pass over a null
+        clipped = f"(CASE WHEN {number} IS NOT NULL THEN {clipped} END)"
     given = f"(CASE WHEN {positive} THEN {clipped} WHEN NOT {positive} THEN 1 - {clipped} END)"
-    known = f"(CASE WHEN {finite} IS NOT NULL THEN -ln({given}) END)"
-    return (Stream(expression=known, centre=0.0, reach=_LARGEST_LOG_LOSS),)
+    return (Stream(expression=f"-ln({given})", centre=0.0, reach=_LARGEST_LOG_LOSS),)
 
 
 def _centred(expression: str, ends: tuple[float, float]) -> Stream:
@@ -230,9 +172,15 @@ def _centred(expression: str, ends: tuple[float, float]) -> Stream:
     return Stream(expression=expression, centre=centre, reach=max(high - centre, centre - low))
 
 
-def _squared_error(view: NumericView, need: MeasureNeeds, ranges: Ranges) -> Stream:
-    error = _error_sql(view, need)
-    reach = max(abs(end) for end in ranges[_error_name(need)])
+def _error_sql(known: Known, need: MeasureNeeds) -> str:
+    """Return SQL of prediction minus truth, null where one is missing or infinite."""
+    prediction, truth = (known.number(name) for name in need.numbers)
+    return f"({prediction} - {truth})"
+
+
+def _squared_error(known: Known, need: MeasureNeeds) -> Stream:
+    error = _error_sql(known, need)
+    reach = _error_reach(need, known.ranges)
     return Stream(expression=f"({error} * {error})", centre=0.0, reach=reach * reach)
 
 

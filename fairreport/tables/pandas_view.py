@@ -15,7 +15,7 @@ from fairreport.tables.numbers import NotNumericError, not_numeric, numeric_word
 from fairreport.tables.pandas_table import Codes, encode
 from fairreport.tables.tally import NoTally
 from fairreport.tables.text import NestedValueError
-from fairreport.tables.view import Array, CellColumn, NumericView, plain_arrays
+from fairreport.tables.view import Array, CellColumn, NumberColumn, NumericView, number_column, plain_arrays
 
 _BATCH = 50_000
 
@@ -44,12 +44,12 @@ def pandas_view(
     for i, (name, (codes, levels)) in enumerate(coded.items()):
         columns[f"k{i}"] = codes
         cells[name] = CellColumn(expression=f"k{i}", restore=levels.__getitem__, literal=str)
-    expressions: dict[str, str] = {}
+    expressions: dict[str, NumberColumn] = {}
     refused: dict[str, NoTally] = {}
     for i, (name, series) in enumerate(numbers.items()):
         try:
             columns[f"v{i}"] = to_doubles(series, missing_values)
-            expressions[name] = f"(CASE WHEN isnan(v{i}) THEN NULL ELSE v{i} END)"
+            expressions[name] = number_column(f"v{i}")
         except NotNumericError as error:
             refused[name] = not_numeric(name, error.text)
     if weights is not None:

@@ -27,7 +27,7 @@ class ShareSink:
     def add(self, key: Key, n: int) -> None:
         """Take in `n` rows that share the same raw cells."""
         if not self._sink.too_many_groups:
-            self._sink.add(key, (), n)
+            self._sink.add(key, n, n)
 
     def scan(self) -> Scan:
         """Return the finished tally, or why there is none."""

@@ -283,9 +283,6 @@ class OutcomeSink(RowSink):
         )
 
 
-MISSING, INFINITE, FINITE = 0, 1, 2
-"""Status of a cell that is read as a number."""
-
 Pattern = tuple[bool, ...]
 
 
@@ -301,20 +298,22 @@ class MeasureSink(RowSink):
         self.numbers_finite = [False] * len(need.numbers)
         self.patterns: dict[Label, Counter[Pattern]] = {}
 
-    def add(self, key: Key, statuses: Sequence[int], n: int) -> None:
-        """Take in `n` rows that share raw cells and the status of each number."""
+    def add(self, key: Key, n: int, usable: int) -> None:
+        """Take in `n` rows that share raw cells; of `usable` ones every number is finite."""
         cells = self.fold(key)
         self.total += n
-        for i, status in enumerate(statuses):
-            self.numbers_filled[i] |= status != MISSING
-            self.numbers_finite[i] |= status == FINITE
         texts = [cells[i] for i, _ in self._labels]
-        if any(status != FINITE for status in statuses) or any(text is None for text in texts):
+        if not usable or any(text is None for text in texts):
             return
         pattern = tuple(text in positive for text, (_, positive) in zip(texts, self._labels, strict=True))
-        group = self.place(cells, n, 0)
+        group = self.place(cells, usable, 0)
         if group is not None:
-            self.patterns.setdefault(group, Counter())[pattern] += n
+            self.patterns.setdefault(group, Counter())[pattern] += usable
+
+    def see_numbers(self, filled: Sequence[bool], finite: Sequence[bool]) -> None:
+        """Note which number columns have any value, and any finite one."""
+        self.numbers_filled = [a or b for a, b in zip(self.numbers_filled, filled, strict=True)]
+        self.numbers_finite = [a or b for a, b in zip(self.numbers_finite, finite, strict=True)]
 
     def refusal_of_columns(self) -> NoTally | None:
         """Return the refusal for the first column without any value, labels and numbers included."""

@@ -38,6 +38,36 @@ class CellColumn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NumberColumn:
+    """A column of numbers inside a view.
+
+    Attributes
+    ----------
+    value : str
+        SQL of a double, null where the cell is missing or infinite.
+    filled : str
+        SQL that holds where the cell is not missing.
+    plain : str
+        SQL of the same double where every row is known to be finite: nothing to guard.
+    """
+
+    value: str
+    filled: str
+    plain: str
+
+
+def number_column(number: str, *, may_be_infinite: bool = True) -> NumberColumn:
+    """Return a number column from SQL of a double that is null or nan where missing."""
+    if not may_be_infinite:
+        return NumberColumn(value=number, filled=f"{number} IS NOT NULL", plain=number)
+    return NumberColumn(
+        value=f"(CASE WHEN isfinite({number}) THEN {number} END)",
+        filled=f"({number} IS NOT NULL AND NOT isnan({number}))",
+        plain=number,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NumericView:
     """What the numeric passes work on.
 
@@ -51,8 +81,8 @@ class NumericView:
         SQL after FROM.
     cells : mapping of str to CellColumn
         Columns matched as text.
-    numbers : mapping of str to str
-        Columns read as numbers: SQL of a double, null where missing.
+    numbers : mapping of str to NumberColumn
+        Columns read as numbers.
     refused : mapping of str to NoTally
         Number columns that are not numeric.
     weight : str or None
@@ -65,27 +95,12 @@ class NumericView:
     fetch_arrays: Callable[[str], Mapping[str, Array]]
     source: str
     cells: Mapping[str, CellColumn]
-    numbers: Mapping[str, str]
+    numbers: Mapping[str, NumberColumn]
     refused: Mapping[str, NoTally] = field(default_factory=dict)
     weight: str | None = None
     keep: Any = None
-
-    @property
-    def rows_expression(self) -> str:
-        """SQL of the number of rows in an aggregate."""
-        return "count(*)" if self.weight is None else f"sum({self.weight})"
 
 
 def plain_arrays(fetched: Mapping[str, Any]) -> dict[str, Array]:
     """Return fetched columns as plain arrays; nulls must have been filtered before."""
     return {name: np.asarray(column) for name, column in fetched.items()}
-
-
-def status_expression(number: str) -> str:
-    """Return SQL of a number's status: 0 missing, 1 infinite, 2 finite."""
-    return f"CASE WHEN {number} IS NULL THEN 0 WHEN isinf({number}) THEN 1 ELSE 2 END"
-
-
-def usable(numbers: Sequence[str]) -> str:
-    """Return SQL that holds where every number is finite."""
-    return " AND ".join(f"({number} IS NOT NULL AND NOT isinf({number}))" for number in numbers) or "TRUE"

@@ -12,7 +12,7 @@ import pytest
 HERE = Path(__file__).parent
 RELATIVE, ABSOLUTE = 1e-9, 1e-10
 
-SUBTYPES = ("groupOutcomeDisparity",)
+SUBTYPES = ("groupOutcomeDisparity", "groupScoreDisparity", "groupMetricParity")
 """The kinds of test that are implemented: the cases of the others wait in the archive."""
 
 FREE_WORDING = {"skip_reason", "config_message"}

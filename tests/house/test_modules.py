@@ -23,9 +23,7 @@ SKIPS = {"skip", "skipif", "xfail", "importorskip", "skipTest"}
 
 
 def test_no_module_is_two_ideas(tree):
-    long = {
-        path.name: n for path in tree("fairreport") if path.suffix == ".py" and (n := lines(path)) > LONGEST
-    }
+    long = {path.name: n for path in tree("fairreport") if path.suffix == ".py" and (n := lines(path)) > LONGEST}
     assert long == {}
 
 
@@ -47,9 +45,9 @@ def test_every_module_says_what_it_is(tree):
 def test_every_file_of_the_suite_is_run(tree, root):
     for path in tree("tests"):
         if path.suffix == ".py":
-            assert (
-                path.name == "conftest.py" or path.name.startswith("test_") or path.parent != root / "tests"
-            ), path.name
+            assert path.name == "conftest.py" or path.name.startswith("test_") or path.parent != root / "tests", (
+                path.name
+            )
 
 
 def test_no_test_is_skipped_or_expected_to_fail(tree):
@@ -57,6 +55,4 @@ def test_no_test_is_skipped_or_expected_to_fail(tree):
         if path.suffix == ".py":
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Attribute) and node.attr in SKIPS:
-                    assert not re.match(r"(pytest|self|mark)\b", ast.unparse(node)), (
-                        f"{path.name}:{node.lineno}"
-                    )
+                    assert not re.match(r"(pytest|self|mark)\b", ast.unparse(node)), f"{path.name}:{node.lineno}"

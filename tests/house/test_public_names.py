@@ -19,9 +19,7 @@ def public_members():
         yield name, value
         if inspect.isclass(value):
             for attribute, member in vars(value).items():
-                function = (
-                    member.fget if isinstance(member, property) else getattr(member, "__func__", member)
-                )
+                function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
                 if not attribute.startswith("_") and isinstance(function, types.FunctionType):
                     yield f"{name}.{attribute}", function
 
@@ -36,9 +34,7 @@ def test_an_unknown_name_is_an_attribute_error():
         fairreport.Audits
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), list(public_members()), ids=[name for name, _ in public_members()]
-)
+@pytest.mark.parametrize(("name", "value"), list(public_members()), ids=[name for name, _ in public_members()])
 def test_a_public_name_has_a_docstring(name, value):
     text = inspect.getdoc(value)
     assert text, name

@@ -36,9 +36,7 @@ def test_templates_and_assets_are_whole(wheel, root, tree, kind):
     wanted = {path.relative_to(root).as_posix(): path.read_bytes() for path in tree(kind)}
     prefix = f"fairreport/_resources/{kind}/"
     found = {
-        f"{kind}/{name.removeprefix(prefix)}": content
-        for name, content in wheel.items()
-        if name.startswith(prefix)
+        f"{kind}/{name.removeprefix(prefix)}": content for name, content in wheel.items() if name.startswith(prefix)
     }
     assert sorted(found) == sorted(wanted)
     assert found == wanted
@@ -55,11 +53,7 @@ def test_it_is_small_enough_to_install_in_a_breath(wheel):
 
 def test_sample_data_comes_with_its_licences(wheel):
     notes = wheel["fairreport/_resources/assets/data/README.md"].decode()
-    data = [
-        name.rpartition("/")[2]
-        for name in wheel
-        if "/assets/data/" in name and not name.endswith("README.md")
-    ]
+    data = [name.rpartition("/")[2] for name in wheel if "/assets/data/" in name and not name.endswith("README.md")]
     for name in data:
         assert f"## {name}\n" in notes
     assert notes.count("\n- Licence: ") >= 2

@@ -60,9 +60,7 @@ def texts_of(module: ast.Module) -> list[ast.Constant]:
         for node in ast.walk(module)
         if isinstance(body := getattr(node, "body", None), list) and body and isinstance(body[0], ast.Expr)
     }
-    found = [
-        node for node in ast.walk(module) if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
+    found = [node for node in ast.walk(module) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return [node for node in found if id(node) not in docstrings]
 
 

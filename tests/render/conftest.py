@@ -25,6 +25,11 @@ def table(groups, column="g"):
 
 
 @pytest.fixture
+def hostile_names():
+    return HOSTILE
+
+
+@pytest.fixture
 def outcome_run():
     """Return a function from {group: (favorable, n)} and parameters to a run of one outcome test."""
 
@@ -54,9 +59,7 @@ def several():
         "site": ["n", "n", "s", "s"] * 2,
     }
     audit = fr.Audit(rows, counts="n", title="Screen", about={"system": "ranker 3.1", "decision": "shortlist"})
-    audit.outcome_disparity("sex", "y", 1).outcome_disparity(
-        "race", "y", 1, control_columns="sex", name="by race"
-    )
+    audit.outcome_disparity("sex", "y", 1).outcome_disparity("race", "y", 1, control_columns="sex", name="by race")
     return audit.outcome_disparity("region", "y", 1, name="by region").run()
 
 

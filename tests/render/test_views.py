@@ -2,6 +2,8 @@
 
 import pytest
 
+import fairreport as fr
+from fairreport.audit.audit import Audit
 from fairreport.render.builders import view_run, view_single
 from fairreport.render.views import Name
 
@@ -37,7 +39,8 @@ def test_the_worst_comparison_leads(several):
     view = view_run(several.record)
     assert view.headline.text.startswith("by race: B: rate 0.225 (45 of 200), 0.409 of the rate of A")
     assert [test.name.text for test in view.worst_first] == ["by race", "y by sex", "by region"]
-    assert [(test.name.text, row.label) for test, row in view.worst_comparisons()][0] == ("by race", "B")
+    test, row = next(view.worst_comparisons())
+    assert (test.name.text, row.label) == ("by race", "B")
 
 
 def test_a_skipped_test_keeps_its_reason(several):
@@ -51,17 +54,18 @@ def test_adjusted_figures_stand_beside_the_marginal_ones(several):
     test = view_run(several.record).tests[1]
     document = several.to_dict()["results"][1]["groups"][0]
     row = test.adjusted.rows[0]
-    assert read(test.adjusted.cell(row, "adjusted_ratio")) == pytest.approx(
-        document["adjusted_impact_ratio"], abs=5e-4
-    )
+    assert read(test.adjusted.cell(row, "adjusted_ratio")) == pytest.approx(document["adjusted_impact_ratio"], abs=5e-4)
     assert test.adjusted.cell(row, "strata_used") == "2"
 
 
 def test_a_reversal_is_said():
-    import fairreport as fr
-
     rows = {"g": [], "y": [], "d": [], "n": []}
-    for group, stratum, favorable, n in (("a", "x", 80, 100), ("a", "z", 20, 400), ("b", "x", 280, 400), ("b", "z", 4, 100)):
+    for group, stratum, favorable, n in (
+        ("a", "x", 80, 100),
+        ("a", "z", 20, 400),
+        ("b", "x", 280, 400),
+        ("b", "z", 4, 100),
+    ):
         for y, count in ((1, favorable), (0, n - favorable)):
             for key, value in zip(rows, (group, y, stratum, count), strict=True):
                 rows[key].append(value)
@@ -72,8 +76,6 @@ def test_a_reversal_is_said():
 
 
 def test_rows_left_out_are_in_the_flow():
-    import fairreport as fr
-
     rows = {"g": ["a"] * 50 + ["b"] * 50 + [None] * 7, "y": [1, 0] * 53 + [None]}
     view = view_run(fr.Audit(rows).outcome_disparity("g", "y", 1).run().record)
     flow = [(line.term, line.text.text) for line in view.tests[0].flow]
@@ -86,12 +88,9 @@ def test_rows_left_out_are_in_the_flow():
 
 
 def test_the_code_makes_the_same_audit_again(several, everything):
-    import fairreport as fr
-    from fairreport.audit.audit import Audit
-
     for run in (several, everything):
         code = view_run(run.record).code
-        again = eval(code.replace(".run()", "").removesuffix("    )") , {"fr": fr, "data": {}})  # noqa: S307
+        again = eval(code.replace(".run()", ""), {"fr": fr, "data": {}})
         assert isinstance(again, Audit)
         assert [test.parameters() for test in again.tests] == [t.test.parameters() for t in run.record.tests]
 
@@ -108,3 +107,53 @@ def test_names_are_shortened_in_the_middle():
     assert len(name.short) == 64
     assert "…" in name.short
     assert Name.prose("x" * 300).short == "x" * 300
+
+
+@pytest.fixture
+def scores_and_metrics():
+    """A run of a score test, a metric compared with a group, one compared with all rows, and one by its gap."""
+    rows = {"g": [], "score": [], "label": [], "x": []}
+    for shift, group in enumerate("abc"):
+        for i in range(120):
+            rows["g"].append(group)
+            rows["score"].append((i * 7 % 120) / 120 - 0.12 * shift + 0.3)
+            rows["label"].append(int((i * 7 % 120) > 60 - 10 * shift))
+            rows["x"].append(i % (10 + shift) - 5.0)
+    audit = fr.Audit(rows).score_disparity("g", "score")
+    audit.metric_parity("g", "auc", score_column="score", ground_truth_column="label", positive_values=1)
+    audit.metric_parity("g", "mean", value_column="x", higher_is_better=True, max_difference=0.25)
+    return audit
+
+
+def test_a_score_test_has_a_view(scores_and_metrics):
+    run = scores_and_metrics.run()
+    test = view_run(run.record).tests[0]
+    document = run.to_dict()["results"][0]
+    assert test.analysis == "score_disparity"
+    for row, group in zip(test.table.rows, document["groups"], strict=True):
+        assert read(test.table.cell(row, "scoring")) == group["scoring"]
+        assert read(test.table.cell(row, "rate")) == pytest.approx(group["scoring_rate"], abs=5e-4)
+        assert read(test.table.cell(row, "mean_difference")) == pytest.approx(group["mean_difference"], abs=5e-4)
+    assert test.table.caption.text.startswith("Share of score above the overall median ")
+
+
+def test_a_metric_test_has_a_view(scores_and_metrics):
+    run = scores_and_metrics.run()
+    view = view_run(run.record)
+    for test, document in list(zip(view.tests, run.to_dict()["results"], strict=True))[1:]:
+        assert test.analysis == "metric_parity"
+        assert not test.is_skipped
+        for row, group in zip(test.table.rows, document["groups"], strict=True):
+            assert read(test.table.cell(row, "value")) == pytest.approx(group["value"], abs=5e-4)
+            assert read(test.table.cell(row, "gap")) == pytest.approx(group["gap"], abs=5e-4)
+            assert (row.marks.value, row.marks.low) == (group["value"], group["ci_low"])
+            failing = row.finding.word.startswith(("below", "gap above"))
+            assert failing == group["failing"]
+
+
+def test_scores_and_metrics_display_and_draw(scores_and_metrics):
+    run = scores_and_metrics.run()
+    assert set(run._repr_mimebundle_()) == {"text/plain", "text/html", "text/markdown"}
+    for result in run.results:
+        assert result.plot()._repr_png_()
+        assert len(repr(result).split("\n")) <= 15

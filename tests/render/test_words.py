@@ -33,7 +33,7 @@ def test_without_a_significance_test_below_is_not_tested(outcome_run):
         (3, 5, "at or above 0.80, interval reaches below 0.80"),
         (30, 50, "at or above 0.80, interval reaches below 0.80"),
         (300_000_000, 500_000_000, "at or above 0.80, interval reaches below 0.80"),
-        (299_999_999, 500_000_000, "below 0.80, may be chance"),
+        (299_999_999, 500_000_000, "below 0.80, significant"),
     ],
 )
 def test_exactly_four_fifths_is_not_below(outcome_run, favorable, n, word):

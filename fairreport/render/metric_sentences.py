@@ -1,0 +1,82 @@
+"""Metric parity in sentences: a group with its numbers, and the key insights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fairreport.analyses.insights import Insight, key_insights
+from fairreport.analyses.metric_parameters import MetricParity
+from fairreport.analyses.result import MetricFinding, MetricRow
+from fairreport.render import formats
+from fairreport.render.rate_sentences import ADJUSTED_BY, missing_sentence
+from fairreport.render.record_lines import joined, said
+from fairreport.render.views import Name, Sentence
+from fairreport.render.words import FindingWords
+
+
+def describe_group(test: MetricParity, found: MetricFinding, row: MetricRow, words: FindingWords) -> Sentence:
+    """Return one group as a sentence with its numbers."""
+    value = f"{test.metric.label} {formats.fixed(row.value)} (n {formats.count(row.n)})"
+    name = joined(row.group)
+    if row.is_reference:
+        return said(*name, f": {value}; the reference group.")
+    parts = [f"ratio {formats.fixed(row.ratio, against=[test.min_ratio])}"]
+    if row.worse:
+        parts.append(f"gap {formats.fixed(row.gap)}")
+    if row.adjusted_p is not None:
+        p = formats.p_value(row.adjusted_p, alpha=test.alpha)
+        parts.append(f"{ADJUSTED_BY[test.p_value_adjustment]} p {p}")
+    point = formats.fixed(found.comparison_value)
+    end = f", {point} ({'; '.join(parts)}): {words.word}."
+    if found.reference is None:
+        return said(*name, f": {value}, all evaluated rows{end}")
+    return said(*name, f": {value}, reference ", *joined(found.reference), end)
+
+
+def insight_sentences(test: MetricParity, found: MetricFinding) -> tuple[Sentence, ...]:
+    """Return the key insights of a test as sentences, most important first."""
+    return tuple(_INSIGHTS[item.kind](test, item) for item in key_insights(found) if item.kind in _INSIGHTS)
+
+
+def _group(item: Insight) -> tuple[str | Name, ...]:
+    return joined(item.group or ())
+
+
+def _widest(test: MetricParity, item: Insight) -> Sentence:
+    numbers = f", {test.metric.label} {formats.fixed(item['value'])}, n {formats.count(item['n'])}."
+    return said(f"Widest gap {formats.fixed(item['gap'])}: ", *_group(item), numbers)
+
+
+def _counts(_test: MetricParity, item: Insight) -> Sentence:
+    parts = [f"{formats.count(item['worse'])} worse", f"{formats.count(item['failing'])} failing"]
+    if item["undefined"]:
+        parts.append(f"{formats.count(item['undefined'])} where the metric is not defined")
+    if item["insufficient"]:
+        parts.append(f"{formats.count(item['insufficient'])} more with not enough data")
+    return said(f"{formats.plural(item['judged'], 'group', 'groups')} compared: {', '.join(parts)}.")
+
+
+def _best(test: MetricParity, item: Insight) -> Sentence:
+    return said("Best group: ", *_group(item), f", {test.metric.label} {formats.fixed(item['value'])}.")
+
+
+def _overall(test: MetricParity, item: Insight) -> Sentence:
+    return said(f"Over all evaluated rows the {test.metric.label} is {formats.fixed(item['overall'])}.")
+
+
+def _missing(_test: MetricParity, item: Insight) -> Sentence:
+    return missing_sentence(item)
+
+
+def _largest_small(_test: MetricParity, item: Insight) -> Sentence:
+    return said("Largest group with not enough data: ", *_group(item), f", n {formats.count(item['n'])}.")
+
+
+_INSIGHTS: dict[str, Callable[[MetricParity, Insight], Sentence]] = {
+    "widest_gap": _widest,
+    "metric_counts": _counts,
+    "best_group": _best,
+    "overall_value": _overall,
+    "missing_attributes": _missing,
+    "largest_insufficient": _largest_small,
+}

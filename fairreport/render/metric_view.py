@@ -1,0 +1,227 @@
+"""The view of a metric parity test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from fairreport.analyses.metric_parameters import ComparedWith, MetricParity
+from fairreport.analyses.parameters import ReferenceStrategy
+from fairreport.analyses.result import MetricFinding, MetricRow
+from fairreport.audit.record import TestRecord
+from fairreport.render import formats, metric_sentences
+from fairreport.render.assembly import Particulars, assemble
+from fairreport.render.rate_rows import enough
+from fairreport.render.record_lines import joined, said
+from fairreport.render.views import Axis, Column, Line, Marks, Name, Row, Sentence, Table, Terse, TestView
+from fairreport.render.words import FindingWords, Kind, finding, gap_finding
+
+_TOLERANCE = 1e-12
+_P_COLUMNS = (
+    Column(key="p_value", heading="p", brief=False),
+    Column(key="adjusted_p", heading="Adjusted p", brief=False),
+)
+
+
+def view_metric(record: TestRecord) -> TestView:
+    """Return the view of a metric parity test.
+
+    Raises
+    ------
+    TypeError
+        If the record is of another analysis.
+    """
+    test, found = record.test, record.finding
+    if not isinstance(test, MetricParity) or not isinstance(found, MetricFinding):
+        raise TypeError(test.analysis)
+    own = Particulars(
+        table=_table(test, found) if found.groups else None,
+        insights=metric_sentences.insight_sentences(test, found),
+        method=_method(test, found),
+        threshold=test.min_ratio,
+        threshold_text=formats.threshold(test.min_ratio),
+        positional=("protected_attribute_columns", "parity_metric"),
+    )
+    return assemble(record, own)
+
+
+def _columns(test: MetricParity) -> tuple[Column, ...]:
+    return (
+        Column(key="n", heading="n", terse=Terse.ALWAYS),
+        Column(key="support", heading="Support", brief=False),
+        Column(key="value", heading=f"{test.metric.label[:1].upper()}{test.metric.label[1:]}", terse=Terse.ALWAYS),
+        Column(key="interval", heading="Interval", terse=Terse.WITH_ROOM),
+        Column(key="gap", heading="Gap", terse=Terse.ALWAYS),
+        Column(key="difference", heading="Difference", brief=False),
+        Column(key="difference_interval", heading="Difference interval", brief=False),
+        Column(key="ratio", heading="Ratio", terse=Terse.ALWAYS),
+        Column(key="ratio_interval", heading="Ratio interval", brief=False),
+        *(_P_COLUMNS if test.has_test else ()),
+    )
+
+
+def _table(test: MetricParity, found: MetricFinding) -> Table:
+    columns = _columns(test)
+    return Table(
+        caption=_caption(test, found),
+        attributes=tuple(Name.of(name) for name in found.attributes),
+        columns=columns,
+        rows=tuple(_row(test, found, row, columns) for row in found.groups),
+        axis=_axis(test, found),
+    )
+
+
+def _row(test: MetricParity, found: MetricFinding, row: MetricRow, columns: Sequence[Column]) -> Row:
+    words = _words(test, found, row)
+    cells = _cells(test, row)
+    value = f"{test.metric.label} {cells['value']}"
+    ends = f" ({formats.span(row.interval, signed=True)})" if row.interval.low is not None else ""
+    return Row(
+        group=tuple(Name.of(level) for level in row.group),
+        cells=tuple(cells[column.key] for column in columns),
+        finding=words,
+        figure=value,
+        marks=Marks(value=row.value, low=row.interval.low, high=row.interval.high, label=f"{value}{ends}"),
+        severity=_severity(test, row),
+        sentence=metric_sentences.describe_group(test, found, row, words),
+    )
+
+
+def _severity(test: MetricParity, row: MetricRow) -> float:
+    if row.ratio is not None:
+        return row.ratio / test.min_ratio
+    if row.worse and row.gap and test.max_difference is not None:
+        return test.max_difference / row.gap
+    return math.inf
+
+
+def _words(test: MetricParity, found: MetricFinding, row: MetricRow) -> FindingWords:
+    """Return what is found about a group: by its ratio, or by its gap where only that decides."""
+    text = formats.threshold(test.min_ratio)
+    if row.is_reference:
+        return finding(Kind.REFERENCE, text)
+    if not row.sufficient:
+        return finding(Kind.NOT_ENOUGH_DATA, text)
+    by_gap = row.worse and _is_less(test.max_difference, row.gap)
+    if row.worse and _is_less(row.ratio, test.min_ratio):
+        return finding(_below(row), text)
+    if by_gap or (row.ratio is None and row.value is not None and test.max_difference is not None):
+        return gap_finding(_below(row) if by_gap else Kind.AT_OR_ABOVE, formats.threshold(test.max_difference or 0))
+    return finding(_above(test, found, row), text)
+
+
+def _above(test: MetricParity, found: MetricFinding, row: MetricRow) -> Kind:
+    """Return what is found about a group that is not below; the interval decides whether that is sure.
+
+    Where the ratio has no interval of its own, that of the value is held against the value at the threshold,
+    as in the drawing: the comparison value is then taken as fixed.
+    """
+    if row.ratio is None:
+        return Kind.NOT_TESTED
+    if row.ratio_interval is not None:
+        reaches = _is_less(row.ratio_interval.low, test.min_ratio)
+    else:
+        mark = _mark(test, found)
+        low, high = row.interval.low, row.interval.high
+        reaches = _is_less(low, mark) if test.better_is_higher else _is_less(mark, high)
+    return Kind.REACHES_BELOW if reaches else Kind.AT_OR_ABOVE
+
+
+def _mark(test: MetricParity, found: MetricFinding) -> float | None:
+    """Return the value at which the ratio is at its threshold."""
+    point = found.comparison_value
+    if point is None or point <= 0:
+        return None
+    return point * test.min_ratio if test.better_is_higher else point / test.min_ratio
+
+
+def _is_less(value: float | None, other: float | None) -> bool:
+    """Tell whether a number is below another by more than rounding."""
+    if value is None or other is None:
+        return False
+    return value < other and not math.isclose(value, other, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
+
+
+def _below(row: MetricRow) -> Kind:
+    if row.adjusted_p is None:
+        return Kind.BELOW_UNTESTED
+    return Kind.BELOW_SIGNIFICANT if row.significant else Kind.BELOW_CHANCE
+
+
+def _cells(test: MetricParity, row: MetricRow) -> dict[str, str]:
+    limits = () if test.max_difference is None else (test.max_difference,)
+    return {
+        "n": formats.count(row.n),
+        "support": formats.count(row.support),
+        "value": formats.fixed(row.value),
+        "interval": formats.span(row.interval, signed=(row.interval.low or 0) < 0),
+        "gap": formats.fixed(row.gap, against=limits),
+        "difference": formats.fixed(row.difference),
+        "difference_interval": formats.span(row.difference_interval, signed=True),
+        "ratio": formats.fixed(row.ratio, against=[test.min_ratio]),
+        "ratio_interval": formats.span(row.ratio_interval, against=[test.min_ratio]),
+        "p_value": formats.p_value(row.p_value, alpha=test.alpha),
+        "adjusted_p": formats.p_value(row.adjusted_p, alpha=test.alpha),
+    }
+
+
+def _axis(test: MetricParity, found: MetricFinding) -> Axis:
+    """Return an axis of values, with the comparison value and the value where the ratio is at its threshold."""
+    point, mark = found.comparison_value, _mark(test, found)
+    ends = [end for end in (point, mark) if end is not None]
+    for row in found.groups:
+        if row.sufficient:
+            ends += [end for end in (row.interval.low, row.value, row.interval.high) if end is not None]
+    low, high = min(ends, default=0.0), max(ends, default=1.0)
+    room = max(0.06 * (high - low), 1e-3 * max(abs(low), abs(high)), 1e-9)
+    return Axis(
+        label=f"{test.metric.label[:1].upper()}{test.metric.label[1:]}",
+        low=low - room,
+        high=high + room,
+        threshold=mark,
+        threshold_text=f"ratio {formats.threshold(test.min_ratio)}",
+        reference=point,
+    )
+
+
+def _caption(test: MetricParity, found: MetricFinding) -> Sentence:
+    rows = found.rows
+    evaluated = ""
+    if rows is not None:
+        evaluated = f", {formats.count(rows.evaluated)} of {formats.plural(rows.total, 'row', 'rows')}"
+    point = formats.fixed(found.comparison_value)
+    columns = joined((getattr(test, parameter) for parameter in test.metric.columns), " and ")
+    label = f"{test.metric.label[:1].upper()}{test.metric.label[1:]} of "
+    level = f"; {formats.level(found.method.level)} intervals: {found.method.rate_interval}"
+    by = (" by ", *joined(found.attributes, " and "))
+    if found.reference is None:
+        return said(label, *columns, *by, f"{evaluated}; compared with all evaluated rows, {point}{level}")
+    return said(label, *columns, *by, f"{evaluated}; reference ", *joined(found.reference), f", {point}{level}")
+
+
+def _method(test: MetricParity, found: MetricFinding) -> tuple[Line, ...]:
+    method = found.method
+    fails = f"worse, with a ratio below {formats.threshold(test.min_ratio)}"
+    if test.max_difference is not None:
+        fails += f" or a gap above {formats.threshold(test.max_difference)}"
+    if test.require_significance:
+        fails += ", and the difference significant"
+    tested = method.test
+    if test.has_test:
+        tested += f", {method.sidedness}; level {formats.alpha(test.alpha)}, adjustment {method.correction}"
+    ratios = f"{method.ratio_interval} for ratios"
+    if method.ratio_interval == "none":
+        ratios = "the ratio has none, so that of the value is held against the value at the threshold"
+    best = test.reference_strategy is ReferenceStrategy.HIGHEST
+    reference = "the group with the best value" if best else "named by the user"
+    if test.comparison is ComparedWith.OVERALL:
+        reference = "none: groups are compared with all evaluated rows"
+    direction = "higher is better" if test.better_is_higher else "lower is better"
+    return (
+        Line(term="Metric", text=said(f"{test.metric.label}: {test.metric.formula}; {direction}")),
+        Line(term="A group fails where", text=said(fails)),
+        Line(term="Reference", text=said(reference)),
+        Line(term="Significance", text=said(tested)),
+        Line(term="Intervals", text=said(f"{formats.level(method.level)}: {method.rate_interval}; {ratios}")),
+        Line(term="Groups judged have", text=said(enough(test.min_group_size, test.min_group_share))),
+    )

@@ -1,0 +1,136 @@
+"""The first look at a numeric view: one grouping that accounts for every row of every test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fairreport.tables.known import Known
+from fairreport.tables.sinks import MeasureSink
+from fairreport.tables.view import NumericView
+
+Numbers = tuple[str, ...]
+
+
+def account(view: NumericView, sinks: Sequence[MeasureSink]) -> Known:
+    """Feed every test its raw cells with their rows, and return what is known of the view.
+
+    Parameters
+    ----------
+    view : NumericView
+        What is grouped.
+    sinks : sequence of MeasureSink
+        The tests; those over the same cell columns share one grouping set.
+    """
+    place = {name: i for i, name in enumerate(view.cells)}
+    fed: dict[tuple[int, ...], list[MeasureSink]] = {}
+    for sink in sinks:
+        fed.setdefault(tuple(sorted(place[name] for name in sink.columns)), []).append(sink)
+    masks = {_mask(used, len(place)): used for used in fed}
+    tuples = list(dict.fromkeys(_numeric(view, sink) for sink in sinks))
+    names = list(view.numbers)
+    seen = _Seen(names)
+    texts: dict[str, dict[object, str | None]] = {name: {} for name in place}
+    counted = next(iter(fed), None)
+    for mask, *row in view.fetch_rows(_sql(view, list(fed), tuples)):
+        used = masks[mask]
+        cells, (n, *rest) = row[: len(place)], row[len(place) :]
+        usable = dict(zip(tuples, rest[: len(tuples)], strict=True))
+        stats = {name: rest[len(tuples) + 4 * i :][:4] for i, name in enumerate(names)}
+        if used == counted:
+            seen.add(n or 0, stats)
+        for sink in fed[used]:
+            if n and not sink.too_many_groups:
+                _feed(view, sink, [cells[place[name]] for name in sink.columns], int(n), usable, stats, texts)
+    return Known(view=view, texts=texts, finite=seen.finite(), ranges=seen.ranges())
+
+
+def _feed(
+    view: NumericView,
+    sink: MeasureSink,
+    cells: Sequence[Any],
+    n: int,
+    usable: Mapping[Numbers, int | None],
+    stats: Mapping[str, Sequence[Any]],
+    texts: Mapping[str, dict[object, str | None]],
+) -> None:
+    restored = [
+        None if cell is None else view.cells[name].restore(cell)
+        for name, cell in zip(sink.columns, cells, strict=True)
+    ]
+    sink.add(tuple(restored), n, int(usable[_numeric(view, sink)] or 0))
+    # A column that is not numeric is refused later; it counts as filled, so that empty ones are found first.
+    sink.see_numbers(
+        [name not in stats or bool(stats[name][0]) for name in sink.need.numbers],
+        [name not in stats or bool(stats[name][1]) for name in sink.need.numbers],
+    )
+    for name, folder, cell, raw in zip(sink.columns, sink.folders, cells, restored, strict=True):
+        texts[name][cell] = folder(raw)
+
+
+def _numeric(view: NumericView, sink: MeasureSink) -> Numbers:
+    return tuple(name for name in sink.need.numbers if name in view.numbers)
+
+
+def _mask(used: Sequence[int], size: int) -> int:
+    """Return GROUPING()'s bit mask of a set: a bit is set for each key that the set leaves out."""
+    return sum(1 << (size - 1 - i) for i in range(size) if i not in used)
+
+
+def _sql(view: NumericView, sets: Sequence[tuple[int, ...]], tuples: Sequence[Numbers]) -> str:
+    names = {name: f"x{i}" for i, name in enumerate(view.numbers)}
+    inner = [f"{column.expression} AS k{i}" for i, column in enumerate(view.cells.values())]
+    inner += [f"{view.numbers[name].value} AS {x}" for name, x in names.items()]
+    inner += [f"{view.numbers[name].filled} AS f{x}" for name, x in names.items()]
+    if view.weight is not None:
+        inner.append(f"{view.weight} AS w")
+    rows = "count(*)" if view.weight is None else "sum(w)"
+    occurs = "" if view.weight is None else " AND w > 0"
+    totals = [rows, *(_usable(view, [names[name] for name in numbers], rows) for numbers in tuples)]
+    for x in names.values():
+        totals += [
+            f"bool_or(f{x}{occurs})",
+            f"{rows} FILTER ({x} IS NOT NULL)",
+            f"min({x}) FILTER ({x} IS NOT NULL{occurs})" if occurs else f"min({x})",
+            f"max({x}) FILTER ({x} IS NOT NULL{occurs})" if occurs else f"max({x})",
+        ]
+    keys = ", ".join(f"k{i}" for i in range(len(view.cells)))
+    grouped = ", ".join(f"({', '.join(f'k{i}' for i in used)})" for used in sets)
+    return (
+        f"SELECT grouping({keys}), {keys}, {', '.join(totals)} FROM (SELECT {', '.join(inner)} FROM {view.source}) "
+        f"GROUP BY GROUPING SETS ({grouped})"
+    )
+
+
+def _usable(view: NumericView, columns: Sequence[str], rows: str) -> str:
+    if not columns:
+        return rows
+    if len(columns) == 1 and view.weight is None:
+        return f"count({columns[0]})"
+    return f"{rows} FILTER ({' AND '.join(f'{x} IS NOT NULL' for x in columns)})"
+
+
+class _Seen:
+    """Gathers what one grouping set, which covers every row once, tells of the numbers."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._rows = 0
+        self._finite = dict.fromkeys(names, 0)
+        self._ranges: dict[str, tuple[float, float]] = {}
+
+    def add(self, rows: int, stats: Mapping[str, Sequence[Any]]) -> None:
+        """Take in one combination of cells."""
+        self._rows += rows
+        for name, (_, finite, low, high) in stats.items():
+            self._finite[name] += finite or 0
+            if low is not None:
+                least, most = self._ranges.get(name, (low, high))
+                self._ranges[name] = (min(least, low), max(most, high))
+
+    def finite(self) -> frozenset[str]:
+        """Return the columns in which every row is finite."""
+        return frozenset(name for name, n in self._finite.items() if n == self._rows)
+
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """Return the smallest and largest finite value of each column that has any."""
+        return self._ranges

@@ -1,0 +1,59 @@
+"""What the first look at a view found: folded cells, and which columns have nothing to guard against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from fairreport.tables.needs import Labels
+from fairreport.tables.view import NumericView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A view and what is known of it; expressions are as short as that allows, since every row pays for them.
+
+    Attributes
+    ----------
+    view : NumericView
+        The view.
+    texts : mapping
+        For each cell column, the folded text of each raw cell as DuckDB hands it over.
+    finite : frozenset of str
+        Number columns in which every row is finite.
+    ranges : mapping of str to (float, float)
+        Smallest and largest finite value of each number column that has any.
+    """
+
+    view: NumericView
+    texts: Mapping[str, Mapping[object, str | None]]
+    finite: frozenset[str]
+    ranges: Mapping[str, tuple[float, float]]
+
+    def number(self, name: str) -> str:
+        """Return SQL of a number, null where it is missing or infinite."""
+        column = self.view.numbers[name]
+        return column.plain if name in self.finite else column.value
+
+    def positive(self, labels: Labels) -> str:
+        """Return SQL that is true for a positive label, false for another, null where it is missing."""
+        cell = self.view.cells[labels.column]
+        texts = self.texts[labels.column]
+        positive = self._among(labels.column, [c for c, text in texts.items() if text in labels.positive])
+        missing = [c for c, text in texts.items() if text is None]
+        if not missing:
+            return positive
+        blank = self._among(labels.column, [c for c in missing if c is not None])
+        return f"(CASE WHEN {cell.expression} IS NULL OR {blank} THEN NULL ELSE {positive} END)"
+
+    def _among(self, name: str, cells: Sequence[object]) -> str:
+        column = self.view.cells[name]
+        if not cells:
+            return "FALSE"
+        listed = ", ".join(map(column.literal, cells))
+        return f"({column.expression} = {listed})" if len(cells) == 1 else f"({column.expression} IN ({listed}))"
+
+    def whole(self, names: Sequence[str]) -> str | None:
+        """Return SQL that holds where every number is finite; None where that is every row."""
+        guarded = [f"{self.view.numbers[name].value} IS NOT NULL" for name in names if name not in self.finite]
+        return " AND ".join(guarded) if guarded else None

@@ -1,0 +1,92 @@
+"""Runs that packets are made of, each made once."""
+
+import io
+import re
+
+import pypdf
+import pytest
+
+import fairreport as fr
+
+
+def _rows(groups, column="sex", outcome="hired"):
+    """Columns with so many favorable of so many rows in each group."""
+    cells = [(name, 1 if i < favorable else 0) for name, favorable, n in groups for i in range(n)]
+    return {column: [name for name, _ in cells], outcome: [hired for _, hired in cells]}
+
+
+@pytest.fixture(scope="session")
+def make_rows():
+    return _rows
+
+
+@pytest.fixture(scope="session")
+def small_run():
+    """A test with a finding, a group too small, an intersection with a control, and one that is skipped."""
+    columns = {"sex": [], "site": [], "age": [], "hired": []}
+    for sex, site, age, favorable, n in (
+        ("F", "north", "old", 20, 90),
+        ("F", "south", "young", 11, 60),
+        ("M", "north", "young", 60, 120),
+        ("M", "south", "old", 30, 70),
+        ("X", "north", "old", 2, 9),
+        (None, "north", "old", 3, 7),
+    ):
+        columns["sex"] += [sex] * n
+        columns["site"] += [site] * n
+        columns["age"] += [age] * n
+        columns["hired"] += [1] * favorable + [0] * (n - favorable)
+    audit = fr.Audit(
+        columns,
+        title="Shortlist, third quarter",
+        as_of="2026-11-01",
+        about={"system": "screen 3.1", "decision": "shortlist", "origin": "test", "notes": ["Made for a test."]},
+    )
+    audit.outcome_disparity(["age", "sex"], "hired", 1, p_value_adjustment="holm", control_columns="site")
+    audit.outcome_disparity("sex", "hired", 1, name="by sex", rationale="what people feel", threshold_source="policy 4")
+    audit.outcome_disparity("race", "hired", 1, name="by race")
+    return audit.run()
+
+
+@pytest.fixture(scope="session")
+def many_run():
+    """45 groups, with long names and names in several scripts."""
+    names = [
+        "Ελληνική ομάδα με ένα αρκετά μακρύ όνομα που συνεχίζεται",
+        "Группа с очень длинным названием для проверки переносов",
+        "Tiếng Việt có dấu",
+        "עברית",
+        "日本語グループ",
+        "<b>bold</b> & co",
+        "$x^2$ _under_ =1+1",
+        "A" * 120,
+        *(f"Department number {i:02d} with a long name, its division and subdivision" for i in range(37)),
+    ]
+    rows = _rows([(name, 12 + 3 * (i % 8), 60 + i) for i, name in enumerate(names)], column="team")
+    return fr.Audit(rows, title="Many").outcome_disparity("team", "hired", 1, min_group_share=0).run()
+
+
+@pytest.fixture(scope="session")
+def small_html(small_run):
+    return fr.Report(small_run).html()
+
+
+@pytest.fixture(scope="session")
+def small_pdf(small_run):
+    return fr.Report(small_run).pdf()
+
+
+@pytest.fixture(scope="session")
+def many_pdf(many_run):
+    return fr.Report(many_run).pdf()
+
+
+@pytest.fixture(scope="session")
+def words_of():
+    """The words of a PDF in the order in which they stand, white space and soft breaks left out."""
+
+    def read(pdf):
+        pages = pypdf.PdfReader(io.BytesIO(pdf)).pages
+        return re.sub(r"\s+", "", "".join(page.extract_text() for page in pages))
+
+    return read

@@ -1,0 +1,174 @@
+import io
+import os
+import re
+import subprocess
+import sys
+from html import unescape
+
+import pypdf
+import pytest
+
+import fairreport as fr
+
+MAKE = """
+import fairreport as fr, hashlib, sys
+rows = {"sex": ["F"] * 60 + ["M"] * 60, "site": ["a", "b"] * 60, "hired": ([1] * 20 + [0] * 40) + ([1] * 35 + [0] * 25)}
+audit = fr.Audit(rows, title="Same bytes", about={"system": "x"})
+audit.outcome_disparity("sex", "hired", 1, control_columns="site").outcome_disparity("site", "hired", 1)
+report = fr.Report(audit.run())
+print(hashlib.sha256(report.pdf()).hexdigest(), hashlib.sha256(report.html().encode()).hexdigest())
+"""
+
+
+def in_a_process(seed):
+    environment = os.environ | {"PYTHONHASHSEED": seed, "SOURCE_DATE_EPOCH": "1767225600"}
+    return subprocess.run([sys.executable, "-c", MAKE], env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def headings(html):
+    return [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r'<th scope="col"[^>]*>(.*?)</th>', html, flags=re.DOTALL)]
+
+
+def structure(pdf):
+    """Yield every element of the tag tree."""
+    reader = pypdf.PdfReader(io.BytesIO(pdf))
+    pending = [reader.trailer["/Root"]["/StructTreeRoot"]]
+    while pending:
+        node = pending.pop().get_object()
+        if not isinstance(node, dict):
+            continue
+        yield node
+        children = node.get("/K", [])
+        children = children.get_object() if hasattr(children, "get_object") else children
+        pending += children if isinstance(children, list) else [children]
+
+
+def test_the_same_bytes_in_two_processes():
+    assert in_a_process("1") == in_a_process("2")
+
+
+def test_no_header_word_is_clipped(small_run, small_pdf, many_run, many_pdf, words_of):
+    for run, pdf in ((small_run, small_pdf), (many_run, many_pdf)):
+        words = words_of(pdf)
+        for heading in headings(fr.Report(run).html()):
+            assert re.sub(r"\s+", "", unescape(heading)) in words
+
+
+def test_no_text_stands_outside_its_page(small_pdf, many_pdf):
+    for pdf in (small_pdf, many_pdf):
+        for page in pypdf.PdfReader(io.BytesIO(pdf)).pages:
+            width, height = float(page.mediabox.width), float(page.mediabox.height)
+
+            def inside(text, matrix, text_matrix, font, size, width=width, height=height):
+                if text.strip():
+                    x = matrix[0] * text_matrix[4] + matrix[2] * text_matrix[5] + matrix[4]
+                    y = matrix[1] * text_matrix[4] + matrix[3] * text_matrix[5] + matrix[5]
+                    assert 0 < x < width
+                    assert 0 < y < height
+
+            page.extract_text(visitor_text=inside)
+
+
+def test_every_header_cell_has_a_scope(small_pdf):
+    scopes = [node["/A"].get("/Scope") for node in structure(small_pdf) if node.get("/S") == "/TH"]
+    assert set(scopes) == {"/Column", "/Row"}
+    assert len(scopes) > 100
+
+
+def test_every_figure_has_an_alternative_text(small_pdf):
+    texts = [node.get("/Alt") for node in structure(small_pdf) if node.get("/S") == "/Figure"]
+    assert len(texts) == 3  # the page of the result, and two tests that were computed
+    assert all("Ratio to the reference rate by" in text for text in texts)
+
+
+def test_wide_tables_stand_on_landscape_pages(small_pdf):
+    pages = pypdf.PdfReader(io.BytesIO(small_pdf)).pages
+    wide = [page for page in pages if page.mediabox.width > page.mediabox.height]
+    assert wide
+    assert all("Favorable" in page.extract_text() for page in wide[:2])
+    assert pages[0].mediabox.width < pages[0].mediabox.height
+
+
+def test_tables_of_few_columns_stay_upright(make_rows):
+    rows = make_rows([("F", 20, 60), ("M", 40, 60)])
+    run = fr.Audit(rows).outcome_disparity("sex", "hired", 1, significance_test="none").run()
+    html = fr.Report(run).html()
+    columns = html[html.index('<article id="test-1"') :].split("</thead>")[0].count("<th scope")
+    assert ('class="part wide' in html) == (columns > 8)
+
+
+def test_letter_paper(small_run):
+    page = pypdf.PdfReader(io.BytesIO(fr.Report(small_run, paper="letter").pdf())).pages[0]
+    assert [float(x) for x in page.mediabox[2:]] == [612, 792]
+
+
+def test_bookmarks_are_the_contents(small_pdf):
+    reader = pypdf.PdfReader(io.BytesIO(small_pdf))
+
+    def titles(outline):
+        return [t for item in outline for t in (titles(item) if isinstance(item, list) else [item.title])]
+
+    found = titles(reader.outline)
+    assert found[0] == "1 Result"
+    assert "5.2 by race" in found
+    assert len(found) == 13 + 3
+
+
+def test_the_contents_name_the_page_of_each_section(small_pdf):
+    reader = pypdf.PdfReader(io.BytesIO(small_pdf))
+    contents = next(page.extract_text() for page in reader.pages if "Contents" in page.extract_text()[:400])
+    methods = next(item for item in reader.outline if not isinstance(item, list) and item.title == "10 Methods")
+    number = reader.get_destination_page_number(methods) + 1
+    assert re.search(rf"Methods\s*{number}\b", contents)
+
+
+def test_running_heads_carry_the_packet_id_and_the_page(small_pdf, small_run):
+    reader = pypdf.PdfReader(io.BytesIO(small_pdf))
+    for number, page in enumerate(reader.pages, start=1):
+        text = page.extract_text()
+        assert f"Packet {fr.Report(small_run).packet_id}" in text
+        assert f"Page {number} of {len(reader.pages)}" in text
+        assert "DRAFT" in text
+
+
+def test_a_final_document_bears_no_draft_mark(make_rows):
+    rows = make_rows([("F", 20, 60), ("M", 40, 60)])
+    run = fr.Audit(rows, about={"status": "final"}).outcome_disparity("sex", "hired", 1).run()
+    assert "DRAFT" not in fr.Report(run).html()
+
+
+def test_the_document_says_what_it_is(small_pdf, small_run):
+    reader = pypdf.PdfReader(io.BytesIO(small_pdf))
+    assert reader.metadata.title == "Shortlist, third quarter"
+    assert reader.metadata.creation_date.isoformat() == "2026-11-01T00:00:00+00:00"
+    metadata = reader.trailer["/Root"]["/Metadata"].get_object().get_data().decode()
+    assert re.search(r'pdfaid:part="3"', metadata)
+    assert re.search(r'pdfaid:conformance="A"', metadata)
+    assert "<pdfuaid:part>1</pdfuaid:part>" in metadata
+    assert reader.trailer["/Root"]["/Lang"] == "en"
+
+
+def test_an_undated_run_gives_an_undated_document(many_pdf):
+    metadata = pypdf.PdfReader(io.BytesIO(many_pdf)).metadata
+    assert metadata.creation_date is None
+
+
+def test_at_most_forty_rows_and_the_rest_is_said(many_run, many_pdf, words_of):
+    html = fr.Report(many_run).html()
+    table = html[html.index('<article id="test-1"') :].split("</table>")[0]
+    assert table.count("<tr") == 41
+    assert "5 further groups in the attachment groups.csv." in html
+    assert "5furthergroupsintheattachmentgroups.csv." in words_of(many_pdf)
+
+
+def test_names_in_other_scripts_are_in_the_pdf(many_pdf, words_of):
+    words = words_of(many_pdf)
+    for name in ("Группа с очень длинным названием", "Ελληνική ομάδα", "Tiếng Việt có dấu", "<b>bold</b> & co", "A" * 120):
+        assert re.sub(r"\s+", "", name) in words
+
+
+@pytest.mark.parametrize("created", ["2026-11-01", "2026-11-01T01:30:00+02:00", "2026-11-01T12:00:00"])
+def test_dates_of_every_form(make_rows, created):
+    rows = make_rows([("F", 20, 60), ("M", 40, 60)])
+    run = fr.Audit(rows, as_of=created).outcome_disparity("sex", "hired", 1).run()
+    assert fr.Report(run).pdf().startswith(b"%PDF-1.7")
