@@ -54,9 +54,7 @@ def sudo(command):
 def do(what, *command, **settings):
     """Run one step of the set-up; where it fails, one clear line is the last thing said."""
     try:
-        code = subprocess.run(
-            [str(part) for part in command], stdin=subprocess.DEVNULL, **settings
-        ).returncode
+        code = subprocess.run([str(part) for part in command], stdin=subprocess.DEVNULL, **settings).returncode
     except OSError as error:
         code = error
     if code:
@@ -143,9 +141,7 @@ def install(extra):
 
 
 def can_write_pdf():
-    trial = subprocess.run(
-        [str(PYTHON), "-c", "import weasyprint"], capture_output=True, stdin=subprocess.DEVNULL
-    )
+    trial = subprocess.run([str(PYTHON), "-c", "import weasyprint"], capture_output=True, stdin=subprocess.DEVNULL)
     return trial.returncode == 0
 
 

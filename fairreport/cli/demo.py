@@ -26,9 +26,7 @@ def demo(arguments: argparse.Namespace) -> int:
     say("auditing 64,000 rankings of resumes by two language models (a few seconds)")
     with progress():
         result = Audit.from_config(config).run()
-    outputs = Outputs(
-        html=folder / "packet.html", pdf=folder / "packet.pdf", json=str(folder / "results.json")
-    )
+    outputs = Outputs(html=folder / "packet.html", pdf=folder / "packet.pdf", json=str(folder / "results.json"))
     written: list[str] = []
     try:
         written.extend(write_outputs(result, outputs))

@@ -55,9 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(
-                errors="backslashreplace"
-            )  # a name that the terminal cannot show stops nothing
+            stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show stops nothing
     arguments = make_parser().parse_args(argv)
     module, _, function = COMMANDS[arguments.command].partition(":")
     try:
@@ -154,22 +152,16 @@ def _add_run(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
         allow_abbrev=False,
     )
     command.add_argument("config", metavar="CONFIG", type=Path, help="audit.yaml or tests.json")
-    command.add_argument(
-        "--data", metavar="FILE", type=Path, help="audit this CSV, JSONL or Parquet file instead"
-    )
+    command.add_argument("--data", metavar="FILE", type=Path, help="audit this CSV, JSONL or Parquet file instead")
     command.add_argument("--json", metavar="FILE", help="write every number as JSON; - for standard output")
     command.add_argument("--html", metavar="FILE", type=Path, help="write the packet as one HTML page")
     command.add_argument("--pdf", metavar="FILE", type=Path, help="write the packet as PDF")
-    command.add_argument(
-        "--csv", metavar="FOLDER", type=Path, help="write every group as CSV, one file a test"
-    )
+    command.add_argument("--csv", metavar="FOLDER", type=Path, help="write every group as CSV, one file a test")
 
 
 def _add_demo(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
     text = "write the packet of the real data that comes with fairreport"
-    command = add_parser(
-        "demo", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False
-    )
+    command = add_parser("demo", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False)
     command.add_argument(
         "--out",
         metavar="FOLDER",
@@ -181,9 +173,7 @@ def _add_demo(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
 
 def _add_init(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
     text = "write a commented audit.yaml guessed from the columns of a file"
-    command = add_parser(
-        "init", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False
-    )
+    command = add_parser("init", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False)
     command.add_argument("data", metavar="DATA", type=Path, help="a CSV, JSONL or Parquet file")
     command.add_argument(
         "--out",
@@ -197,7 +187,5 @@ def _add_init(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
 
 def _add_schema(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
     text = "print the JSON Schema of the configuration or of the result"
-    command = add_parser(
-        "schema", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False
-    )
+    command = add_parser("schema", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False)
     command.add_argument("which", choices=["config", "result"], help="audit.yaml, or what run --json writes")

@@ -6,7 +6,8 @@ import argparse
 import json
 import sys
 
-from fairreport.audit.readers.schema import config_schema, result_schema
+from fairreport.audit.readers.config_schema import config_schema
+from fairreport.audit.readers.result_schema import result_schema
 
 
 def schema(arguments: argparse.Namespace) -> int:

@@ -63,9 +63,7 @@ def software_versions() -> dict[str, str | None]:
     return found
 
 
-def build_attachments(
-    record: AuditRecord, *, packet_id: str, data_sha256: str | None
-) -> tuple[Attachment, ...]:
+def build_attachments(record: AuditRecord, *, packet_id: str, data_sha256: str | None) -> tuple[Attachment, ...]:
     """Return the attachments of a packet, sorted by name; row data is never among them.
 
     Parameters
@@ -84,9 +82,7 @@ def build_attachments(
             "Configuration: every test and parameter, ready to run again",
             configuration_yaml(record),
         ),
-        _attachment(
-            "groups.csv", "text/csv", "Every group of every test, with all figures", groups_csv(record)
-        ),
+        _attachment("groups.csv", "text/csv", "Every group of every test, with all figures", groups_csv(record)),
         _attachment(
             "results.json",
             "application/json",
@@ -107,9 +103,7 @@ def _attachment(name: str, media_type: str, description: str, text: str) -> Atta
     return Attachment(name=name, media_type=media_type, description=description, content=text.encode())
 
 
-def _manifest(
-    record: AuditRecord, files: Sequence[Attachment], *, packet_id: str, data_sha256: str | None
-) -> str:
+def _manifest(record: AuditRecord, files: Sequence[Attachment], *, packet_id: str, data_sha256: str | None) -> str:
     content = {
         "packet_id": packet_id,
         "title": record.title,

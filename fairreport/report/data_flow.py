@@ -105,9 +105,7 @@ def _missing(test: TestRecord) -> list[MissingRow]:
             n=formats.count(item.n),
             share=formats.percent(item.n / with_inputs if with_inputs else None),
             favorable=formats.ABSENT if item.favorable is None else formats.count(item.favorable),
-            rate=formats.ABSENT
-            if item.favorable is None or not item.n
-            else formats.fixed(item.favorable / item.n),
+            rate=formats.ABSENT if item.favorable is None or not item.n else formats.fixed(item.favorable / item.n),
         )
         for item in evidence.missing
     ]

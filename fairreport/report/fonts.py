@@ -143,9 +143,7 @@ def unprintable(text: str) -> tuple[str, ...]:
     """
     wanted = {ord(character) for character in set(text) if not _is_silent(character)} - packaged_code_points()
     if wanted:
-        wanted -= {
-            point for point in machine_code_points() if not unicodedata.category(chr(point)).startswith("C")
-        }
+        wanted -= {point for point in machine_code_points() if not unicodedata.category(chr(point)).startswith("C")}
     return tuple(chr(point) for point in sorted(wanted))
 
 
@@ -183,12 +181,6 @@ def _package(character: str) -> str | None:
     name = unicodedata.name(character, "")
     if not name or unicodedata.category(character).startswith("C"):
         return None
-    if name.startswith(
-        ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC", "BOPOMOFO")
-    ):
+    if name.startswith(("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC", "BOPOMOFO")):
         return "fonts-noto-cjk"
-    return (
-        "fonts-noto-color-emoji"
-        if ord(character) >= 0x1F000 and ord(character) < 0x1FB00
-        else "fonts-noto-core"
-    )
+    return "fonts-noto-color-emoji" if ord(character) >= 0x1F000 and ord(character) < 0x1FB00 else "fonts-noto-core"

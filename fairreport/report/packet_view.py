@@ -170,9 +170,7 @@ def _main_figure(
     for test, view in pairs:
         if worst and view.name == worst[0][0].name:
             svg, cut = lowest_svg(test)
-            return MainFigure(
-                test=view.name, box=figure_box(svg, highest=MAIN_HEIGHT, prefix="main-"), cut=cut
-            )
+            return MainFigure(test=view.name, box=figure_box(svg, highest=MAIN_HEIGHT, prefix="main-"), cut=cut)
     return None
 
 

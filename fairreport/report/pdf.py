@@ -78,9 +78,7 @@ def write_pdf(html: str, attachments: Sequence[Attachment], *, created: str | No
     engine = pdf_engine()
     when = document_date(created)
     with _quiet():
-        document = engine.HTML(string=html, url_fetcher=sealed_fetcher(), base_url=None).render(
-            pdf_variant=VARIANT
-        )
+        document = engine.HTML(string=html, url_fetcher=sealed_fetcher(), base_url=None).render(pdf_variant=VARIANT)
         document.metadata.created = document.metadata.modified = when and when.strftime("%Y-%m-%dT%H:%M:%SZ")
         document.metadata.attachments = [_embedded(engine, file, when or UNDATED) for file in attachments]
         _declare_both_standards(document.metadata)

@@ -102,9 +102,7 @@ SECTIONS = (
         begins_page=False,
     ),
     Section(number=10, anchor="methods", title="Methods", template="packet/methods.html"),
-    Section(
-        number=11, anchor="provenance", title="Provenance and reproduction", template="packet/provenance.html"
-    ),
+    Section(number=11, anchor="provenance", title="Provenance and reproduction", template="packet/provenance.html"),
     Section(
         number=12,
         anchor="profile",

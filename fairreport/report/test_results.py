@@ -161,11 +161,7 @@ def printed(table: Table, rows: Sequence[Row]) -> PrintedTable:
 
 
 def _more(n: int) -> str:
-    return (
-        f"{formats.plural(n, 'further group', 'further groups')} in the attachment groups.csv."
-        if n > 0
-        else ""
-    )
+    return f"{formats.plural(n, 'further group', 'further groups')} in the attachment groups.csv." if n > 0 else ""
 
 
 def column_widths(table: Table, rows: Sequence[Row]) -> tuple[str, ...]:

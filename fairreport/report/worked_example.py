@@ -114,8 +114,7 @@ def _pairs(test: TestRecord) -> list[_Pair]:
     if reference is None:
         return []
     return [
-        _Pair(name=test.name, test=test.test, finding=finding, row=row, reference=reference)
-        for row in finding.judged
+        _Pair(name=test.name, test=test.test, finding=finding, row=row, reference=reference) for row in finding.judged
     ]
 
 
@@ -145,9 +144,7 @@ def _rates(pair: _Pair) -> Iterator[Step]:
     a, n, b, m = (formats.count(count) for count in pair.counts)
     row, reference = pair.row, pair.reference
     yield Step(term="Rate of the group", formula="p = a / n", numbers=f"{a} / {n}", result=_shown(row.rate))
-    yield Step(
-        term="Rate of the reference", formula="q = b / m", numbers=f"{b} / {m}", result=_shown(reference.rate)
-    )
+    yield Step(term="Rate of the reference", formula="q = b / m", numbers=f"{b} / {m}", result=_shown(reference.rate))
     yield Step(
         term="Impact ratio",
         formula="(a m) / (n b)",

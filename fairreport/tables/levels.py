@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
 
@@ -33,12 +36,14 @@ PAIRED_GROUPS = 20
 COMPARED_ROWS = 5_000_000
 """Above so many rows the informational comparison of whole distributions is left out."""
 
-_FEW_GROUPS = 8
+_MOST_THREADS = 4
 
 ALL: tuple[str, ...] = ()
 """Label of all groups together."""
 
 Samples = dict[Label, SortedSample]
+A = TypeVar("A")
+B = TypeVar("B")
 
 
 class Levels:
@@ -110,13 +115,13 @@ class Levels:
         """Return the tally of AUC."""
         by_class = self._samples(sink, sink.need.labels[0])
         positive, negative = by_class[True], by_class[False]
-        groups = tuple(
-            _rank_group(label, n, positive.get(label), negative.get(label))
-            for label, n in sorted(sink.sizes.items())
-        )
         everyone = sum(sink.sizes.values())
-        overall = _rank_group((), everyone, positive.get(ALL), negative.get(ALL), with_error=False)
-        return _metric_tally(sink, groups=groups, overall=overall)
+        with_error = everyone <= COMPARED_ROWS
+        jobs = [*sorted(sink.sizes.items()), (ALL, everyone)]
+        *groups, overall = in_threads(
+            lambda job: _rank_group(*job, positive.get(job[0]), negative.get(job[0]), with_error=with_error), jobs
+        )
+        return _metric_tally(sink, groups=tuple(groups), overall=replace(overall, delong_se=None))
 
     def _samples(self, sink: MeasureSink, labels: Labels | None = None) -> dict[bool | None, Samples]:
         key = (sink.attributes, sink.need.numbers[0], labels)
@@ -134,10 +139,9 @@ class Levels:
         inner = [f"{view.cells[name].expression} AS k{i}" for i, name in enumerate(sink.attributes)]
         inner.append(f"{number} AS v")
         where = ["v IS NOT NULL"]
-        wanted = [f"{_code_sql(levels)} AS g", "v"]
+        wanted = [f"{_code_sql(levels, with_class=labels is not None)} AS g", "v"]
         if labels is not None:
             inner += [f"{self._known.positive(labels)} AS y"]
-            wanted.append("CAST(y AS UTINYINT) AS y")
             where.append("y IS NOT NULL")
         if view.weight is not None:
             inner.append(f"{view.weight} AS w")
@@ -151,7 +155,7 @@ class Levels:
             f"SELECT {', '.join(wanted)} FROM (SELECT {', '.join(inner)} FROM {view.source}) AS s{joins} "
             f"WHERE {' AND '.join(where)}"
         )
-        return _split(view.fetch_arrays(sql), known, levels)
+        return _split(dict(view.fetch_arrays(sql)), known, levels, (None,) if labels is None else (False, True))
 
     def _codes(self, name: str, levels: Sequence[str]) -> str:
         """Return the pairs of a raw cell and the code of its level, as SQL."""
@@ -161,25 +165,54 @@ class Levels:
         return ", ".join(f"({literal(cell)}, {code[text]})" for cell, text in cells if text in code)
 
 
-def _code_sql(levels: Sequence[Sequence[str]]) -> str:
-    """Return SQL of one small integer per combination of levels."""
-    size = math.prod(len(level) for level in levels)
+def _code_sql(levels: Sequence[Sequence[str]], *, with_class: bool) -> str:
+    """Return SQL of one small integer per combination of levels, and of the class where there are two."""
+    size = math.prod(len(level) for level in levels) * (2 if with_class else 1)
     code = "0"
     for i, level in enumerate(levels):
         code = f"({code} * {len(level)} + m{i}.code)"
+    if with_class:
+        code = f"({code} * 2 + CAST(y AS UTINYINT))"
     kind = "UTINYINT" if size <= 2**8 else "USMALLINT" if size <= 2**16 else "BIGINT"
     return f"CAST({code} AS {kind})"
 
 
 def _split(
-    fetched: Mapping[str, Array], known: Sequence[Label], levels: Sequence[Sequence[str]]
+    fetched: dict[str, Array], known: Sequence[Label], levels: Sequence[Sequence[str]], kinds: tuple[bool | None, ...]
 ) -> dict[bool | None, Samples]:
-    """Sort the values of each group, and of each class where there is one."""
-    codes = [_code(label, levels) for label in known]
-    parts: dict[bool | None, Array | None] = {None: None}
-    if "y" in fetched:
-        parts = {True: fetched["y"] == 1, False: fetched["y"] == 0}
-    return {kind: _samples_of(fetched, mask, known, codes) for kind, mask in parts.items()}
+    """Sort the values of each group, of each class where there are two, and of each class over all groups."""
+    codes, values, weights = fetched.pop("g"), fetched.pop("v"), fetched.pop("w", None)
+    order = np.argsort(codes, kind="stable")  # by counting, where the codes are small
+    codes, values = codes[order], values[order]
+    weights = None if weights is None else weights[order].astype(np.int64)
+    places: dict[tuple[bool | None, Label], slice] = {}
+    for position, kind in enumerate(kinds):
+        wanted = np.array([len(kinds) * _code(label, levels) + position for label in known], dtype=codes.dtype)
+        starts, ends = np.searchsorted(codes, wanted, "left"), np.searchsorted(codes, wanted, "right")
+        for label, start, end in zip(known, starts, ends, strict=True):
+            places[kind, label] = slice(start, end)
+    jobs = {place: [rows] for place, rows in places.items()}
+    if len(kinds) > 1:
+        jobs |= {(kind, ALL): [places[kind, label] for label in known] for kind in kinds}
+    samples = in_threads(lambda rows: _sample(values, weights, rows), list(jobs.values()))
+    found: dict[bool | None, Samples] = {kind: {} for kind in kinds}
+    for (kind, label), sample in zip(jobs, samples, strict=True):
+        if sample.n:
+            found[kind][label] = sample
+    return found
+
+
+def _sample(values: Array, weights: Array | None, rows: Sequence[slice]) -> SortedSample:
+    part = values[rows[0]] if len(rows) == 1 else np.concatenate([values[place] for place in rows])
+    if weights is None:
+        return SortedSample(part)
+    return SortedSample(part, weights[rows[0]] if len(rows) == 1 else np.concatenate([weights[r] for r in rows]))
+
+
+def in_threads(work: Callable[[A], B], items: Sequence[A]) -> list[B]:
+    """Return the work done on each item, in order; numpy lets several threads sort and search at once."""
+    with ThreadPoolExecutor(max_workers=min(_MOST_THREADS, os.cpu_count() or 1)) as pool:
+        return list(pool.map(work, items))
 
 
 def _code(label: Label, levels: Sequence[Sequence[str]]) -> int:
@@ -187,31 +220,6 @@ def _code(label: Label, levels: Sequence[Sequence[str]]) -> int:
     for text, level in zip(label, levels, strict=True):
         code = code * len(level) + level.index(text)
     return code
-
-
-def _samples_of(
-    fetched: Mapping[str, Array], mask: Array | None, known: Sequence[Label], codes: Sequence[int]
-) -> Samples:
-    g, v, w = fetched["g"], fetched["v"], fetched.get("w")
-    if mask is not None:
-        g, v, w = g[mask], v[mask], None if w is None else w[mask]
-    samples: Samples = {} if mask is None else {ALL: _sample(v, w)}
-    if len(known) <= _FEW_GROUPS:
-        for label, code in zip(known, codes, strict=True):
-            hit = g == code
-            samples[label] = _sample(v[hit], None if w is None else w[hit])
-    else:
-        order = np.argsort(g, kind="stable")
-        placed = g[order].astype(np.int64)
-        starts, ends = np.searchsorted(placed, codes, "left"), np.searchsorted(placed, codes, "right")
-        for label, start, end in zip(known, starts, ends, strict=True):
-            rows = order[start:end]
-            samples[label] = _sample(v[rows], None if w is None else w[rows])
-    return {label: sample for label, sample in samples.items() if sample.n}
-
-
-def _sample(values: Array, weights: Array | None) -> SortedSample:
-    return SortedSample(values, None if weights is None else weights.astype(np.int64))
 
 
 def _compare(label: Label, samples: Samples, reference: Label) -> Comparison:
@@ -258,7 +266,7 @@ def _rank_group(
     positive: SortedSample | None,
     negative: SortedSample | None,
     *,
-    with_error: bool = True,
+    with_error: bool,
 ) -> RankGroup:
     if positive is None or negative is None:
         present = 0 if positive is None else positive.n

@@ -245,7 +245,7 @@ class RankGroup:
     greater, equal : int
         Pairs of a positive and a negative row where the positive one scores higher, and equally.
     delong_se : float or None
-        DeLong's standard error; None where a class is absent.
+        DeLong's standard error; None where a class is absent or there are more than 5 million rows.
     """
 
     group: tuple[str, ...]

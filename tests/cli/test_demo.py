@@ -12,9 +12,7 @@ def test_the_demo_writes_its_packet_and_says_where(command, folder):
     done = command("demo", "--out", "packets/demo")
     place = folder.path / "packets" / "demo"
     assert done.code == 0
-    assert done.out.endswith(
-        "".join(f"  {place / name}\n" for name in ("packet.html", "packet.pdf", "results.json"))
-    )
+    assert done.out.endswith("".join(f"  {place / name}\n" for name in ("packet.html", "packet.pdf", "results.json")))
     assert (place / "packet.pdf").read_bytes().startswith(b"%PDF-")
     document = json.loads((place / "results.json").read_text(encoding="utf-8"))
     assert document["about"]["origin"] == "TEST"

@@ -53,11 +53,7 @@ def test_a_key_stated_twice_names_the_line(command, folder):
 
 def test_all_faults_of_a_configuration_each_on_its_line(command, folder):
     text = folder.audit().read_text()
-    text = (
-        text.replace("title:", "titel:")
-        .replace("favorable_values", "favourable_values")
-        .replace("0.8", "1.5")
-    )
+    text = text.replace("title:", "titel:").replace("favorable_values", "favourable_values").replace("0.8", "1.5")
     assert wrong(command, "run", folder.write("audit.yaml", text)) == [
         "audit.yaml: audit.titel: is no known key. Did you mean 'title'? (line 2)",
         "audit.yaml: tests.0.outcome_disparity.favorable_values: is required (line 5)",
@@ -68,8 +64,7 @@ def test_all_faults_of_a_configuration_each_on_its_line(command, folder):
 
 def test_an_unknown_measurement_has_a_nearest_name(command, folder):
     text = (
-        folder.audit().read_text()
-        + '      thresholds: [{measurement: minImpactRation, operator: ">=", value: 0.8}]\n'
+        folder.audit().read_text() + '      thresholds: [{measurement: minImpactRation, operator: ">=", value: 0.8}]\n'
     )
     (fault,) = wrong(command, "run", folder.write("audit.yaml", text))
     assert "unknown measurement 'minImpactRation'. Did you mean 'minImpactRatio'?" in fault
@@ -113,9 +108,7 @@ def test_data_of_an_unknown_kind(command, folder):
     assert "cannot tell the format of 'rows.xlsx'; wanted an ending among .csv" in fault
 
 
-@pytest.mark.parametrize(
-    ("cell", "found"), [("-1", "'-1'"), ("1.5", "'1.5'"), ("many", "'many'"), ("", "missing")]
-)
+@pytest.mark.parametrize(("cell", "found"), [("-1", "'-1'"), ("1.5", "'1.5'"), ("many", "'many'"), ("", "missing")])
 def test_counts_that_are_none(command, folder, cell, found):
     folder.write("counted.csv", f"gender,hired,n\nF,1,{cell}\nM,0,4\n")
     text = folder.audit().read_text().replace("data: rows.csv", "data: counted.csv\n  counts: n")
@@ -137,15 +130,9 @@ def test_where_an_output_cannot_go_is_said_before_the_data_is_read(command, fold
     monkeypatch.setattr(Audit, "run", refuse)
     config = folder.audit()
     assert wrong(command, "run", config, "--json", "no/such.json") == ["--json: there is no folder 'no'"]
-    assert wrong(command, "run", config, "--html", ".") == [
-        "--html: '.' is a folder; wants the name of a file"
-    ]
-    assert wrong(command, "run", config, "--pdf", "packet") == [
-        "--pdf: wants a name that ends in .pdf, got 'packet'"
-    ]
-    assert wrong(command, "run", config, "--csv", "rows.csv") == [
-        "--csv: wants a folder; 'rows.csv' is a file"
-    ]
+    assert wrong(command, "run", config, "--html", ".") == ["--html: '.' is a folder; wants the name of a file"]
+    assert wrong(command, "run", config, "--pdf", "packet") == ["--pdf: wants a name that ends in .pdf, got 'packet'"]
+    assert wrong(command, "run", config, "--csv", "rows.csv") == ["--csv: wants a folder; 'rows.csv' is a file"]
     assert wrong(command, "run", config, "--html", "rows.csv") == [
         "--html: 'rows.csv' is what is read already; give another name"
     ]

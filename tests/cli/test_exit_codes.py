@@ -53,9 +53,7 @@ def test_the_code_of_each_status(status, code):
     assert exit_code(Status(status)) == code
 
 
-@pytest.mark.parametrize(
-    "arguments", [("run", "absent.yaml"), ("init", "absent.csv"), ("rnu", "x"), ("run",), ()]
-)
+@pytest.mark.parametrize("arguments", [("run", "absent.yaml"), ("init", "absent.csv"), ("rnu", "x"), ("run",), ()])
 def test_what_is_wrong_on_the_command_line_leaves_with_2(command, folder, arguments):
     done = command(*arguments)
     assert done.code == 2
@@ -78,9 +76,7 @@ def test_an_error_of_our_own_leaves_with_70_and_one_line(command, folder, monkey
     monkeypatch.setattr(Audit, "run", lambda _: 1 / 0)
     done = command("run", folder.audit())
     assert done.code == 70
-    assert done.faults == [
-        "internal error: ZeroDivisionError: division by zero (run again with --debug to see where)"
-    ]
+    assert done.faults == ["internal error: ZeroDivisionError: division by zero (run again with --debug to see where)"]
 
 
 def test_debug_shows_the_traceback_and_keeps_the_code(command, folder, monkeypatch):

@@ -24,9 +24,7 @@ def stated(path):
 def test_what_it_writes_runs(command, folder):
     done = command("init", "rows.csv")
     assert (done.code, done.out) == (0, "audit.yaml\n")
-    assert done.faults == [
-        "every line of it is a guess: read it, correct it, then run  fairreport run audit.yaml"
-    ]
+    assert done.faults == ["every line of it is a guess: read it, correct it, then run  fairreport run audit.yaml"]
     found = command("run", "audit.yaml", "--json", "-")
     assert json.loads(found.out)["results"][0]["name"] == "hired by gender"
     assert found.code == 1
@@ -72,9 +70,7 @@ def test_what_cannot_be_guessed_is_said(command, folder):
 
 
 def test_an_attribute_with_too_many_values_is_named(command, folder):
-    folder.write(
-        "rows.csv", "age,sex,hired\n" + "".join(f"{i},{'FM'[i % 2]},{i % 3 % 2}\n" for i in range(60))
-    )
+    folder.write("rows.csv", "age,sex,hired\n" + "".join(f"{i},{'FM'[i % 2]},{i % 3 % 2}\n" for i in range(60)))
     faults = command("init", "rows.csv").faults
     assert "column 'age' may be an attribute, but has 60 values; put them in bands first" in faults
 

@@ -48,9 +48,7 @@ def test_json_on_standard_output_is_nothing_but_json(command, folder):
 
 
 def test_every_output_at_once(command, folder):
-    done = command(
-        "run", folder.audit(), "--json", "r.json", "--html", "p.html", "--pdf", "p.pdf", "--csv", "tables"
-    )
+    done = command("run", folder.audit(), "--json", "r.json", "--html", "p.html", "--pdf", "p.pdf", "--csv", "tables")
     assert done.code == 1
     assert done.out == ""
     assert done.faults[:-1] == ["wrote r.json", "wrote tables", "wrote p.html", "wrote p.pdf"]
@@ -71,9 +69,7 @@ def test_the_others_are_written_where_no_pdf_can_be(command, folder, monkeypatch
         raise PdfUnavailableError("PDF needs Pango. Type: apt-get install libpango-1.0-0")
 
     monkeypatch.setattr(Report, "save", unavailable)
-    done = command(
-        "run", folder.audit(threshold=0.5), "--pdf", "p.pdf", "--html", "p.html", "--json", "r.json"
-    )
+    done = command("run", folder.audit(threshold=0.5), "--pdf", "p.pdf", "--html", "p.html", "--json", "r.json")
     assert done.code == 2
     assert "no PDF was written: PDF needs Pango. Type: apt-get install libpango-1.0-0" in done.faults
     assert {path.name for path in folder.path.iterdir()} >= {"p.html", "r.json"}

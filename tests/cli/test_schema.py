@@ -9,8 +9,10 @@ import jsonschema
 import pytest
 import yaml
 
+from fairreport.analyses.metrics import CATALOGUE
 from fairreport.audit.audit import Audit
-from fairreport.audit.readers.schema import config_schema, result_schema
+from fairreport.audit.readers.config_schema import config_schema
+from fairreport.audit.readers.result_schema import result_schema
 from fairreport.audit.readers.starter import starter
 from fairreport.resources import resource_dir
 
@@ -47,9 +49,7 @@ def test_null_stands_for_absent(config):
         "favorable_values": [1, "x", True],
     }
     parameters |= dict.fromkeys(("alpha", "control_columns", "name", "thresholds", "reference_strategy"))
-    config.validate(
-        {"audit": {"about": None, "groups": {"a": [1, "b"]}}, "tests": [{"outcome_disparity": parameters}]}
-    )
+    config.validate({"audit": {"about": None, "groups": {"a": [1, "b"]}}, "tests": [{"outcome_disparity": parameters}]})
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,7 @@ def many_groups() -> dict[str, list[object]]:
 
 
 AUDITS = {
-    "plain": Audit({"sex": ["F"] * 50 + ["M"] * 50, "hired": [1, 0] * 50}).outcome_disparity(
-        "sex", "hired", 1
-    ),
+    "plain": Audit({"sex": ["F"] * 50 + ["M"] * 50, "hired": [1, 0] * 50}).outcome_disparity("sex", "hired", 1),
     "skipped": Audit({"sex": ["F"], "hired": [1]})
     .outcome_disparity("sex", "hired", 1)
     .outcome_disparity("x", "hired", 1),
@@ -115,10 +113,37 @@ AUDITS = {
         {"sex": ["F", "M", None, "X"] * 50, "hired": [1, 0, 1, None] * 50},
         groups={"sex": ["F", "M"]},
         as_of="2026-11-01",
-    ).outcome_disparity(
-        "sex", "hired", 1, thresholds=[("adjustedMinImpactRatio", ">=", 0.8)], control_columns="sex_2"
-    ),
+    ).outcome_disparity("sex", "hired", 1, thresholds=[("adjustedMinImpactRatio", ">=", 0.8)], control_columns="sex_2"),
 }
+
+
+def of_a_model() -> Audit:
+    rows = range(400)
+    table = {
+        "sex": ["FMX"[i % 3] for i in rows],
+        "p": [(i * 37 % 101) / 101 for i in rows],
+        "y": [str(i * 7 % 5 % 2) for i in rows],
+        "z": [str(i * 11 % 7 % 2) for i in rows],
+        "real": [float(i * 13 % 17) for i in rows],
+        "said": [float(i * 13 % 17 + i % 4) for i in rows],
+    }
+    audit = Audit(table).score_disparity("sex", "p").score_disparity("sex", "absent")
+    for name, metric in CATALOGUE.items():
+        columns = {"score_column": "p", "probability_column": "p", "prediction_column": "z", "ground_truth_column": "y"}
+        if not metric.labels:
+            columns |= {"prediction_column": "said", "ground_truth_column": "real"}
+        columns["value_column"] = "p" if name != "rate" else "y"
+        needed = {key: columns[key] for key in metric.columns} | ({"positive_values": ["1"]} if metric.labels else {})
+        if metric.higher_is_better is None:
+            needed["higher_is_better"] = True
+        audit.metric_parity("sex", name, **needed, name=name)
+    return audit
+
+
+def test_the_document_of_every_metric_is_valid(result):
+    document = json.loads(of_a_model().run().to_json())
+    assert [entry["status"] for entry in document["results"]] == ["ok", "skipped"] + ["ok"] * len(CATALOGUE)
+    result.validate(document)
 
 
 @pytest.mark.parametrize("name", AUDITS)

@@ -36,9 +36,7 @@ NOT_FOR_JSON = {
 def imported(code: str, *arguments: str) -> set[str]:
     """Return the modules that a process has imported when the code is through."""
     ending = "\nimport sys; sys.stderr.write('\\n'.join(sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", code + ending, *arguments], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code + ending, *arguments], capture_output=True, text=True, check=True)
     return set(done.stderr.splitlines())
 
 
@@ -66,9 +64,7 @@ def test_json_from_parquet_imports_only_what_counts(folder):
 
 
 def test_the_module_is_the_command():
-    done = subprocess.run(
-        [sys.executable, "-m", "fairreport", "--version"], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-m", "fairreport", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("fairreport 0.")
 
 

@@ -4,7 +4,6 @@ import duckdb
 import ibis
 import polars as pl
 import pyarrow as pa
-import pytest
 
 from fairreport.audit.document import to_text
 
@@ -31,9 +30,8 @@ ENGINES = {
 }
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_case(untyped_case, engine, load_frame, answer, tmp_path):
+def test_case(untyped_case, engine_name, load_frame, answer, tmp_path):
     frame = load_frame(untyped_case)
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    made = ENGINES[engine](table, tmp_path)
+    made = ENGINES[engine_name](table, tmp_path)
     assert to_text(answer(untyped_case, made)) == to_text(answer(untyped_case, frame))

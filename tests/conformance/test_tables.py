@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 from fairreport import Audit
-from fairreport.stats import contrast, multiplicity, proportion, significance, strata
+from fairreport.stats import contrast, multiplicity, proportion, ranking, significance, strata
 from fairreport.stats.fisher import fisher_exact
+from fairreport.stats.quantiles import SortedSample, pooled_quantile
 
 OUTCOME, SCORE, METRIC = "groupOutcomeDisparity", "groupScoreDisparity", "groupMetricParity"
 NO_ATTRIBUTE = {"reference", "minus", "control", "outcome", "rows", "column", "score", "overall", "df", "group", "confidence"}
@@ -160,9 +161,35 @@ def _metric(question, metric, **parameters):
     return next(g["value"] for g in entry["groups"] if label.items() <= g["group"].items())
 
 
+def _classes(question):
+    """Return the scores of the positive and of the negative rows of a table without groups."""
+    frame, columns = question.frame, question.columns
+    scores = frame[columns["score"]].astype(float)
+    positive = frame[columns["label"]] == "1"
+    return SortedSample(scores[positive].to_numpy()), SortedSample(scores[~positive].to_numpy())
+
+
 def _auc(question):
-    labels = {"ground_truth_column": question.columns["label"], "positive_values": [1]}
-    return _metric(question, "auc", score_column=question.at.get("score") or question.columns["probability"], **labels)
+    columns = question.columns
+    if not columns.get("group"):
+        return ranking.auc(ranking.dominance(*_classes(question)))
+    score = question.at.get("score") or columns["probability"]
+    return _metric(question, "auc", score_column=score, ground_truth_column=columns["label"], positive_values=[1])
+
+
+def _hanley_mcneil_se(question):
+    positive, negative = _classes(question)
+    return ranking.hanley_mcneil_se(_auc(question), positive.n, negative.n)
+
+
+def _delong_interval(question):
+    half_width = proportion.critical_value(0.95) * ranking.delong_se(*_classes(question))
+    return [_auc(question) - half_width, _auc(question) + half_width]
+
+
+def _quantile(question, share):
+    unit = question.frame.loc[question.frame["unit"] == question.at["unit"], question.columns["p95"]]
+    return pooled_quantile([SortedSample(unit.to_numpy(dtype=float))], share)
 
 
 def _of_probability(question, metric):
@@ -173,7 +200,8 @@ def _of_probability(question, metric):
 
 def _of_prediction(question, metric):
     columns = question.columns
-    return _metric(question, metric, prediction_column=columns["prediction"], ground_truth_column=columns["actual"])
+    stated = {"prediction_column": columns["prediction"], "ground_truth_column": columns["actual"], "max_difference": 100}
+    return _metric(question, metric, **stated)
 
 
 def _of_value(question, metric):
@@ -237,11 +265,20 @@ METRIC_ANSWERS = {
     "log_loss": lambda q: _of_probability(q, "log_loss"),
     "mae": lambda q: _of_prediction(q, "mae"),
     "rmse": lambda q: _of_prediction(q, "rmse"),
+    "mse": lambda q: _of_prediction(q, "rmse") ** 2,
     "r2": lambda q: _of_prediction(q, "r2"),
+    "median": lambda q: _quantile(q, 0.5),
+    "p90_linear_type7": lambda q: _quantile(q, 0.9),
+    "p95_linear_type7": lambda q: _quantile(q, 0.95),
+    "auc_se_hanley_mcneil": _hanley_mcneil_se,
+    "auc_se_delong": lambda q: ranking.delong_se(*_classes(q)),
+    "auc_ci95_delong": _delong_interval,
 }
 
 KIND_OF = {metric: SCORE for metric in SCORE_ANSWERS} | {metric: METRIC for metric in METRIC_ANSWERS}
 METRIC_ONLY = {"metric", "score"}
+OTHER_CONVENTION = {"p90_weibull_type6", "p95_weibull_type6"}
+"""Percentiles are interpolated linearly here (type 7), not by Weibull's rule."""
 
 
 def close(found, wanted, relative, absolute):
@@ -258,7 +295,7 @@ def faults_of(table, subtypes):
     for value in table["truth"]["values"]:
         metric = value["metric"]
         kind = METRIC if table["question"]["analysis"] in METRIC_ONLY else KIND_OF.get(metric, OUTCOME)
-        if kind not in subtypes:
+        if kind not in subtypes or metric in OTHER_CONVENTION:
             continue
         if metric not in answers:
             yield f"{metric} {value['at']}: no answer"

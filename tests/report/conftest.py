@@ -62,7 +62,7 @@ def many_run():
         "A" * 120,
         *(f"Department number {i:02d} with a long name, its division and subdivision" for i in range(37)),
     ]
-    rows = _rows([(name, 12 + 3 * (i % 8), 60 + i) for i, name in enumerate(names)], column="team")
+    rows = _rows([(name, 8 + i, 60 + i) for i, name in enumerate(names)], column="team")
     return fr.Audit(rows, title="Many").outcome_disparity("team", "hired", 1, min_group_share=0).run()
 
 

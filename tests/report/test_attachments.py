@@ -41,8 +41,23 @@ def test_groups_hold_every_group_of_every_test(files, small_run):
 
 def test_the_configuration_runs_again_to_the_same_results(many_run, small_run, tmp_path, make_rows):
     rows = make_rows([("01", 20, 60), ("=x: [y]", 40, 60), ("null", 33, 60)])
-    audit = fr.Audit(rows, title="yes: #1", missing_values=["null"], groups={"sex": ["01", "=x: [y]"]}, about={"origin": "production"})
-    audit.outcome_disparity("sex", "hired", 1, thresholds=[("minImpactRatio", ">=", 0.5)], alpha=0.1, reference_strategy="named", reference_value="01", rationale="a\nb")
+    audit = fr.Audit(
+        rows,
+        title="yes: #1",
+        missing_values=["null"],
+        groups={"sex": ["01", "=x: [y]"]},
+        about={"origin": "production"},
+    )
+    audit.outcome_disparity(
+        "sex",
+        "hired",
+        1,
+        thresholds=[("minImpactRatio", ">=", 0.5)],
+        alpha=0.1,
+        reference_strategy="named",
+        reference_value="01",
+        rationale="a\nb",
+    )
     run = audit.run()
     text = next(file for file in fr.Report(run).attachments if file.name == "audit.yaml").content
     path = tmp_path / "audit.yaml"
@@ -65,7 +80,9 @@ def test_the_manifest_lists_hashes_and_versions(files, small_run):
     assert listed == expected
     assert manifest["data"]["fingerprint"] == small_run.record.data.fingerprint
     assert manifest["packet_id"] == fr.Report(small_run).packet_id
-    assert {"fairreport", "python", "numpy", "scipy", "duckdb", "matplotlib", "weasyprint"} <= manifest["versions"].keys()
+    assert {"fairreport", "python", "numpy", "scipy", "duckdb", "matplotlib", "weasyprint"} <= manifest[
+        "versions"
+    ].keys()
 
 
 def test_the_packet_lists_the_hash_of_each_attachment(files, small_html):

@@ -27,14 +27,18 @@ def test_every_glyph_of_a_state_or_finding_has_a_font():
     assert {ord(glyph) for glyph in glyphs} <= fonts.packaged_code_points()
 
 
-@pytest.mark.parametrize("text", ["Ærøskøbing Łódź İzmir Tiếng Việt", "Ελληνικά ᾳ", "Русский Ўзбек Ћирилица", "√Σ≤≥−×±θΦ"])
+@pytest.mark.parametrize(
+    "text", ["Ærøskøbing Łódź İzmir Tiếng Việt", "Ελληνικά ᾳ", "Русский Ўзбек Ћирилица", "√Σ≤≥−×±θΦ"]
+)
 def test_latin_greek_and_cyrillic_are_covered(text, no_machine_fonts):
     assert fonts.unprintable(text) == ()
 
 
 def test_both_forms_of_a_font_hold_the_same_glyphs():
     for face in fonts.FACES:
-        maps = [TTFont(BytesIO((PACKAGED / f"{face.stem}.{kind}").read_bytes())).getBestCmap() for kind in ("ttf", "woff2")]
+        maps = [
+            TTFont(BytesIO((PACKAGED / f"{face.stem}.{kind}").read_bytes())).getBestCmap() for kind in ("ttf", "woff2")
+        ]
         assert maps[0] == maps[1]
 
 

@@ -10,7 +10,13 @@ from fairreport.render import formats
 
 def cells(html):
     rows = re.findall(r"<tr[^>]*>(.*?)</tr>", html, flags=re.DOTALL)
-    clean = [[unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, flags=re.DOTALL)] for row in rows]
+    clean = [
+        [
+            unescape(re.sub(r"<[^>]+>", "", cell)).strip()
+            for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, flags=re.DOTALL)
+        ]
+        for row in rows
+    ]
     return [row for row in clean if row]
 
 
@@ -34,14 +40,21 @@ def test_the_table_of_a_test_says_what_the_results_say(small_html, small_run):
         assert row[7] == formats.fixed(group["ratio"], against=mark)
         if not group["is_reference"]:
             p = PValue(p=group["p_value"], log10=0.0)
-            assert row[6] == formats.span(Span(low=group["difference_ci_low"], high=group["difference_ci_high"]), signed=True)
+            assert row[6] == formats.span(
+                Span(low=group["difference_ci_low"], high=group["difference_ci_high"]), signed=True
+            )
             assert row[8] == formats.span(Span(low=group["ratio_ci_low"], high=group["ratio_ci_high"]), against=mark)
             assert row[9] == formats.p_value(p, alpha=0.05)
 
 
 def test_the_row_worked_by_hand_comes_out_at_the_numbers_of_the_results(small_html, small_run):
     worst = min(
-        (group for entry in small_run.to_dict()["results"] for group in entry["groups"] if group["sufficient"] and not group["is_reference"]),
+        (
+            group
+            for entry in small_run.to_dict()["results"]
+            for group in entry["groups"]
+            if group["sufficient"] and not group["is_reference"]
+        ),
         key=lambda group: group["ratio"],
     )
     start = small_html.index('aria-label="The row, step by step"')
@@ -67,8 +80,15 @@ def test_a_wilson_interval_follows_from_the_numbers_printed_beside_it(small_html
 
 def test_each_significance_test_and_adjustment_is_worked(make_rows):
     rows = make_rows([("F", 20, 60), ("M", 40, 60), ("X", 31, 60)])
-    for test, term in (("z_test", "Pooled z test, two-sided"), ("chi_square", "Chi-square test with Yates’s correction")):
-        run = fr.Audit(rows).outcome_disparity("sex", "hired", 1, significance_test=test, p_value_adjustment="benjamini_hochberg").run()
+    for test, term in (
+        ("z_test", "Pooled z test, two-sided"),
+        ("chi_square", "Chi-square test with Yates’s correction"),
+    ):
+        run = (
+            fr.Audit(rows)
+            .outcome_disparity("sex", "hired", 1, significance_test=test, p_value_adjustment="benjamini_hochberg")
+            .run()
+        )
         html = fr.Report(run).html().replace("&#39;", "’")
         assert term in html
         assert "Benjamini-Hochberg, rank 1 of 2" in html

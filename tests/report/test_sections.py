@@ -24,7 +24,7 @@ TITLES = [
 
 
 def text_of(html):
-    body = re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)
+    body = re.sub(r"<style>.*?</style>|</?bdi>", "", html, flags=re.DOTALL)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", body)))
 
 
@@ -166,7 +166,9 @@ def test_every_parameter_has_its_origin(small_html, small_run):
     assert "30 default" in words
 
 
-@pytest.mark.parametrize("word", [r"\bfair\b", "bias free", "bias-free", "certif", "violation(?!Count)", "unlawful", "illegal"])
+@pytest.mark.parametrize(
+    "word", [r"\bfair\b", "bias free", "bias-free", "certif", "violation(?!Count)", "unlawful", "illegal"]
+)
 def test_calm_words(small_html, word):
     text = text_of(small_html).replace("fourFifthsViolationCount", "")
     assert not re.search(word, text, flags=re.IGNORECASE)

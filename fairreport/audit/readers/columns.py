@@ -141,9 +141,7 @@ def _column(name: str, cells: Iterable[Any]) -> Column:
     missing = counted.pop(None, 0)
     texts = {text: n for text, n in counted.items() if text is not None}
     words = tuple(sorted(text for text in texts if text.lower() in _MISSING))
-    levels = sorted(
-        ((t, n) for t, n in texts.items() if t not in words), key=lambda item: (-item[1], item[0])
-    )
+    levels = sorted(((t, n) for t, n in texts.items() if t not in words), key=lambda item: (-item[1], item[0]))
     return Column(
         name=name,
         levels=tuple(levels[:MOST_LEVELS]),

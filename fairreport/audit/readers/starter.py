@@ -123,9 +123,7 @@ def _levels(column: Column | None, found: Guess) -> str:
     if column is None:
         return "no column looked like it; name one"
     sized = found.counts is None  # rows of an aggregated table say nothing
-    shown = ", ".join(
-        f"{quoted(t)} ({n:,})" if sized else quoted(t) for t, n in column.levels[:_SHOWN_LEVELS]
-    )
+    shown = ", ".join(f"{quoted(t)} ({n:,})" if sized else quoted(t) for t, n in column.levels[:_SHOWN_LEVELS])
     more = f" and {len(column.levels) - _SHOWN_LEVELS:,} more" if len(column.levels) > _SHOWN_LEVELS else ""
     return f"{shown}{more}"
 

@@ -1,23 +1,20 @@
-"""The JSON Schemas: of `audit.yaml`, from the models that read it, and of the result, a file of its own."""
+"""The JSON Schema of `audit.yaml`, made from the models that read it."""
 
 from __future__ import annotations
 
 import json
 from copy import deepcopy
-from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from fairreport.audit.about import About
 from fairreport.audit.readers.audit_yaml import KINDS
-from fairreport.resources import resource_dir
+from fairreport.audit.readers.result_schema import DIALECT, Schema
 
-Schema = dict[str, Any]
-
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-_ITEMS = {"protected_attribute_columns": (1, 3), "control_columns": (1, 2), "favorable_values": (1, None)}
+_ITEMS = {"protected_attribute_columns": (1, 3), "control_columns": (1, 2)} | dict.fromkeys(
+    ("favorable_values", "unfavorable_values", "positive_values"), (1, None)
+)
 _VALUE: Schema = {"type": ["string", "number", "boolean"]}
 _TEXT: Schema = {"type": ["string", "null"]}
 
@@ -31,9 +28,7 @@ def config_schema() -> Schema:
     ['audit', 'tests']
     """
     models: list[type[BaseModel]] = [About, *KINDS.values()]
-    refs, definitions = models_json_schema(
-        [(model, "validation") for model in models], ref_template="#/$defs/{model}"
-    )
+    refs, definitions = models_json_schema([(model, "validation") for model in models], ref_template="#/$defs/{model}")
     tests = [_single(kind, refs[(model, "validation")]) for kind, model in KINDS.items()]
     return {
         "$schema": DIALECT,
@@ -47,19 +42,6 @@ def config_schema() -> Schema:
         },
         "$defs": {name: _as_in_files(model) for name, model in definitions["$defs"].items()},
     }
-
-
-def result_schema() -> Schema:
-    """Return the JSON Schema of what `fairreport run --json` writes.
-
-    Examples
-    --------
-    >>> result_schema()["additionalProperties"]
-    False
-    """
-    text = (resource_dir("assets") / "schemas" / "result.json").read_text(encoding="utf-8")
-    schema: Schema = json.loads(text)
-    return schema
 
 
 def _single(kind: str, model: Schema) -> Schema:
