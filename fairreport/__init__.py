@@ -7,6 +7,10 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from fairreport.analyses.metric_parameters import MetricParity as MetricParity
+    from fairreport.analyses.metrics import Metric as Metric
+    from fairreport.analyses.metrics import RowMetric as RowMetric
+    from fairreport.analyses.metrics import register_metric as register_metric
+    from fairreport.analyses.metrics import unregister_metric as unregister_metric
     from fairreport.analyses.outcome_parameters import OutcomeDisparity as OutcomeDisparity
     from fairreport.analyses.score_parameters import ScoreDisparity as ScoreDisparity
     from fairreport.audit.about import About as About
@@ -35,11 +39,15 @@ _PUBLIC = {
     "PdfUnavailableError": "fairreport.errors",
     "Report": "fairreport.report.packet",
     "TestResult": "fairreport.audit.result",
+    "Metric": "fairreport.analyses.metrics",
     "MetricParity": "fairreport.analyses.metric_parameters",
+    "RowMetric": "fairreport.analyses.metrics",
     "ScoreDisparity": "fairreport.analyses.score_parameters",
     "metric_parity": "fairreport.audit.one_liners",
     "outcome_disparity": "fairreport.audit.one_liners",
+    "register_metric": "fairreport.analyses.metrics",
     "score_disparity": "fairreport.audit.one_liners",
+    "unregister_metric": "fairreport.analyses.metrics",
 }
 
 __all__ = ["__version__", *sorted(_PUBLIC)]

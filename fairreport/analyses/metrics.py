@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
+from fairreport.errors import ConfigError, Fault
 from fairreport.tables.needs import Loss, Measure
 
 
@@ -265,3 +268,70 @@ CATALOGUE: dict[str, Metric] = {
         ),
     )
 }
+
+
+def register_metric(metric: Metric) -> Metric:
+    """Add a metric of the user's own to the catalogue, for this process, and return it.
+
+    Validation, tables, figures and the methods section derive from the record, as they do for the metrics that
+    come with the package.
+
+    Parameters
+    ----------
+    metric : Metric
+        Its name must be free.
+
+    Raises
+    ------
+    ConfigError
+        If there is a metric of that name already.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> median = CATALOGUE["median"]
+    >>> p75 = replace(median, name="p75", label="75th percentile", formula="0.75 quantile", quantile=0.75)
+    >>> register_metric(p75).name
+    'p75'
+    >>> unregister_metric("p75")
+    """
+    if metric.name in CATALOGUE:
+        message = f"there is a metric named {metric.name!r} already; choose another name"
+        raise ConfigError(Fault(code="duplicate_name", message=message))
+    CATALOGUE[metric.name] = metric
+    return metric
+
+
+def unregister_metric(name: str) -> None:
+    """Take a metric out of the catalogue again.
+
+    Raises
+    ------
+    KeyError
+        If there is none of that name.
+    """
+    del CATALOGUE[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowMetric:
+    """A number per row that the user computes, averaged per group: for tables in memory.
+
+    Attributes
+    ----------
+    name : str
+        What the number is called.
+    function : callable
+        Takes the pandas DataFrame and returns one number a row: a Series with its index, or an array.
+    higher_is_better : bool
+        The direction.
+
+    Examples
+    --------
+    >>> RowMetric(name="profit", function=lambda df: df["income"] - df["cost"], higher_is_better=True).name
+    'profit'
+    """
+
+    name: str
+    function: Callable[[Any], Any]
+    higher_is_better: bool

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from fairreport.analyses.kinds import Test
 from fairreport.analyses.metric_parameters import MetricParity
+from fairreport.analyses.metrics import Metric, RowMetric
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.score_parameters import ScoreDisparity
 
@@ -180,8 +181,9 @@ class TestMethods(ABC):
         ----------
         protected_attribute_columns : str or sequence of 1 to 3 str
             Columns whose combinations are the groups.
-        parity_metric : str or sequence of str
-            auc, log_loss, brier, npv, false_omission_rate, mae, rmse, r2, mean, median, p95 or rate.
+        parity_metric : str, RowMetric, or sequence of these
+            auc, log_loss, brier, npv, false_omission_rate, mae, rmse, r2, mean, median, p95 or rate; or a number per
+            row of the user's own (`RowMetric`, on pandas frames).
         score_column : str
             Scores, for auc.
         probability_column : str
@@ -222,14 +224,27 @@ class TestMethods(ABC):
         stated["protected_attribute_columns"] = self._columns(protected_attribute_columns)
         for parameter in _COLUMN_PARAMETERS:
             stated[parameter] = self._one_column(stated[parameter])
-        metrics = [parity_metric] if isinstance(parity_metric, str) else list(parity_metric)
-        tests = []
-        for metric in metrics:
-            named = {"name": f"{name}: {metric}"} if name is not None and len(metrics) > 1 else {}
-            tests.append(MetricParity(**(stated | {"parity_metric": metric} | named)))
-        for test in tests:
+        listed = isinstance(parity_metric, Iterable) and not isinstance(parity_metric, str)
+        metrics = list(parity_metric) if listed else [parity_metric]
+        for test in [MetricParity(**(stated | self._metric(metric, name, len(metrics)))) for metric in metrics]:
             self.add(test)
         return self
+
+    def _metric(self, metric: Any, name: str | None, metrics: int) -> dict[str, Any]:
+        """Return what one of several metrics states: its name, and the column of a row metric."""
+        if isinstance(metric, RowMetric):
+            from fairreport.tables.pandas_table import computed  # noqa: PLC0415 - only with pandas at hand
+
+            self.data, column = computed(self.data, metric.name, metric.function)
+            stated = {"parity_metric": "mean", "value_column": column, "higher_is_better": metric.higher_is_better}
+        else:
+            stated = {"parity_metric": metric}
+        label = metric.name if isinstance(metric, (RowMetric, Metric)) else metric
+        if isinstance(metric, Metric):
+            stated["parity_metric"] = metric.name
+        if name is not None and metrics > 1:
+            stated["name"] = f"{name}: {label}"
+        return stated
 
     def _columns(self, names: Any) -> Any:
         """Return column names; a Series is attached to the data and named by its column."""

@@ -6,7 +6,7 @@ than a groupby; only columns of mixed Python objects are walked, because hashing
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -252,3 +252,24 @@ def attach(frame: Any, series: pd.Series[Any]) -> tuple[pd.DataFrame, str]:
     if len(series) != len(frame) or not series.index.isin(frame.index).all():
         raise DataError(f"the Series {name!r} does not have the rows of the table: their index sets differ")
     return frame.assign(**{name: series.reindex(frame.index).array}), name
+
+
+def computed(frame: Any, name: str, function: Callable[[pd.DataFrame], Any]) -> tuple[pd.DataFrame, str]:
+    """Return the frame with a column that a function of the user computes from it, and the column's name.
+
+    Raises
+    ------
+    DataError
+        If the data is no pandas DataFrame, or the function does not return one number a row.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        text = f"the row metric {name!r} is a Python function and needs a pandas DataFrame, not {type(frame).__name__}"
+        raise DataError(f"{text}; compute the column where the rows are, and use parity_metric mean")
+    result = function(frame)
+    series = result if isinstance(result, pd.Series) else None
+    if series is None:
+        values = np.asarray(result)
+        if values.shape != (len(frame),):
+            raise DataError(f"the row metric {name!r} returned {values.shape}; wanted one number a row, {(len(frame),)}")
+        series = pd.Series(values, index=frame.index)
+    return attach(frame, series.rename(name))
