@@ -51,14 +51,13 @@ def sudo(command):
     return command if is_root() or command.startswith("brew") else f"sudo {command}"
 
 
-def do(what, *command, **settings):
-    """Run one step of the set-up; where it fails, one clear line is the last thing said."""
+def works(*command):
+    """Run one step of the set-up and tell whether it went well; what it says itself is shown."""
     try:
-        code = subprocess.run([str(part) for part in command], stdin=subprocess.DEVNULL, **settings).returncode
+        return subprocess.run([str(part) for part in command], stdin=subprocess.DEVNULL).returncode == 0
     except OSError as error:
-        code = error
-    if code:
-        stop(f"could not {what} ({pathlib.Path(command[0]).name}: {code}); nothing counts as done, try again")
+        say(f"{command[0]}: {error}")
+        return False
 
 
 def apt_get(*packages):
@@ -94,50 +93,43 @@ def is_complete(extra):
     return wanted_stamp(extra) in found or (extra == "pdf" and wanted_stamp("dev") in found)
 
 
-def make_venv():
+def clear_venv():
+    """Make an empty .venv that bears our mark, so that it is never taken for somebody else's."""
     if VENV.exists() and not OURS.exists():
         stop(f"{VENV} was not made by run.py; move it away, or work in it yourself (see CONTRIBUTING.md)")
-    uv = shutil.which("uv")
-    if not (uv or can_make_venv()):
-        packages = (f"python3.{sys.version_info[1]}-venv", "python3-venv")
-        if not any(apt_get(package) for package in packages):
-            stop(f"this Python cannot make environments. Type:  {sudo('apt-get install -y python3-venv')}")
     shutil.rmtree(VENV, ignore_errors=True)
     VENV.mkdir()
     OURS.write_text("run.py makes this folder anew whenever it has to; keep nothing of yours in it\n")
-    if uv:
-        do("make .venv", uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, VENV)
-    else:
-        do("make .venv", sys.executable, "-m", "venv", VENV)
 
 
-def can_make_venv():
-    return importlib.util.find_spec("ensurepip") is not None
+def install_with_uv(uv, packages):
+    clear_venv()
+    made = works(uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, VENV)
+    return made and works(uv, "pip", "install", "--quiet", "--python", PYTHON, *packages)
+
+
+def install_with_pip(packages):
+    if importlib.util.find_spec("ensurepip") is None:
+        names = (f"python3.{sys.version_info[1]}-venv", "python3-venv")
+        if not any(apt_get(name) for name in names):
+            stop(f"this Python cannot make environments. Type:  {sudo('apt-get install -y python3-venv')}")
+    clear_venv()
+    if not works(sys.executable, "-m", "venv", VENV):
+        stop("could not make .venv (see above); nothing counts as done, try again")
+    if not works(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages):
+        stop("could not install the packages (see above); nothing counts as done, try again")
 
 
 def install(extra):
     """Install the package with an extra; the stamp is written when all of it went well."""
     say(f"setting up .venv for fairreport[{extra}]; this takes a minute or two, once")
-    if not (OURS.exists() and STAMP.exists() and wanted_stamp("pdf") in STAMP.read_text().splitlines()):
-        make_venv()
-    target = f"{ROOT}[{extra}]"
+    packages = ("--constraint", ROOT / "constraints.txt", "--editable", f"{ROOT}[{extra}]")
     uv = shutil.which("uv")
-    how = (
-        [uv, "pip", "install", "--python", PYTHON]
-        if uv
-        else [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
-    )
-    do(
-        "install the packages",
-        *how,
-        "--quiet",
-        "--constraint",
-        ROOT / "constraints.txt",
-        "--editable",
-        target,
-    )
-    with STAMP.open("a") as stamp:
-        stamp.write(wanted_stamp(extra) + "\n")
+    if not (uv and install_with_uv(uv, packages)):
+        if uv:
+            say("uv could not do it (see above); trying pip")
+        install_with_pip(packages)
+    STAMP.write_text(f"{wanted_stamp(extra)}\n")
 
 
 def can_write_pdf():
@@ -185,12 +177,10 @@ def job(name, more):
     if name == "notebooks":
         books = more or sorted(str(path.relative_to(ROOT)) for path in (ROOT / "notebooks").glob("*.ipynb"))
         execute = (
-            "nbconvert",
-            "--to",
-            "notebook",
-            "--execute",
-            "--inplace",
-            "--ExecutePreprocessor.record_timing=False",
+            *("nbconvert", "--to", "notebook", "--execute", "--inplace", "--log-level=ERROR"),
+            "--ExecutePreprocessor.record_timing=False",  # nothing of this machine is stored
+            "--ClearMetadataPreprocessor.enabled=True",
+            "--ClearMetadataPreprocessor.preserve_nb_metadata_mask={('language_info', 'name'), 'kernelspec'}",
         )
         return run(PYTHON, "-m", "jupyter", *execute, *books)
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 _IDENTIFIER = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r'(?:href="#|url\(#)([^")]*)')
@@ -37,7 +37,7 @@ def finish_svg(text: str, *, title: str, names: Mapping[str, str], fonts: str, s
     svg = _own_identifiers(svg, f"fr{hashlib.sha256(salt.encode('utf-8', 'replace')).hexdigest()[:8]}-")
     svg = _TEXT_STYLE.sub(_text_attributes, svg)
     svg = re.sub(r">(fr-\w+-[\d-]+)</text>", lambda found: f">{escape(names[found[1]])}</text>", svg)
-    opening = f'<svg role="img" aria-label={quoteattr(title)} font-family={quoteattr(fonts)}'
+    opening = f'<svg role="img" aria-label="{escape(title)}" font-family="{escape(fonts)}"'
     opening += ' stroke-linejoin="round"'
     head, rest = svg.split(">", 1)
     return f"{opening}{head.removeprefix('<svg')}><title>{escape(title)}</title>{rest.strip()}"
