@@ -156,7 +156,10 @@ def counts(measure):
         entry = measure(data, *names, **options)
         assert entry["evidence"] is not None, entry["skip_reason"]
         return {
-            group["group"][0] if len(group["group"]) == 1 else tuple(group["group"]): (group["n"], group["favorable"])
+            group["group"][0] if len(group["group"]) == 1 else tuple(group["group"]): (
+                group["n"],
+                group["favorable"],
+            )
             for group in entry["evidence"]["groups"]
         }
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field
 
 from fairreport.analyses.metrics import CATALOGUE, Metric, MetricTest, TaskType
 from fairreport.analyses.parameters import (
@@ -16,9 +17,10 @@ from fairreport.analyses.parameters import (
     Values,
     choice,
     fault,
+    needs_test,
     number,
 )
-from fairreport.errors import nearest
+from fairreport.errors import Fault, nearest
 
 
 class ComparedWith(StrEnum):
@@ -141,29 +143,28 @@ class MetricParity(DisparityTest):
         """Whether groups are tested."""
         return self.significance_test is AutoTest.AUTO and self.metric.test is not MetricTest.NONE
 
-    @model_validator(mode="after")
-    def _consistent(self) -> Self:
+    def clashes(self) -> Iterator[Fault]:
+        """Yield what is wrong with parameters that are right each by itself."""
+        yield from super().clashes()
         metric = self.metric
         for parameter in (*metric.columns, *(["positive_values"] if metric.labels else [])):
             if getattr(self, parameter) is None:
-                raise fault("missing_parameter", f"{parameter} is required for {metric.name}")
+                message = f"is required for {metric.name}"
+                yield Fault(code="missing_parameter", message=message, path=parameter)
         if metric.higher_is_better is None and self.higher_is_better is None:
-            raise fault("higher_is_better_required", f"higher_is_better is required for {metric.name}")
+            message = f"is required for {metric.name}"
+            yield Fault(code="higher_is_better_required", message=message, path="higher_is_better")
         if self.task_type is not None and self.task_type not in metric.tasks:
-            raise fault(
-                "metric_not_for_task", f"{metric.name} does not belong to the task {self.task_type.value}"
-            )
+            message = f"{metric.name} does not belong to the task {self.task_type.value}"
+            yield Fault(code="metric_not_for_task", message=message, path="task_type")
         if self.comparison is ComparedWith.OVERALL and not metric.compares_overall:
-            raise fault(
-                "overall_not_supported", f"{metric.name} cannot be compared with all rows; use reference"
-            )
+            message = f"{metric.name} cannot be compared with all rows; use reference"
+            yield Fault(code="overall_not_supported", message=message, path="comparison")
         if self.require_significance and metric.test is MetricTest.NONE:
-            raise fault("r2_require_significance", f"{metric.name} has no significance test to require")
-        if self.require_significance and not self.has_test:
-            raise fault("require_significance_needs_test", "require_significance needs a significance_test")
+            message = f"{metric.name} has no significance test to require"
+            yield Fault(code="r2_require_significance", message=message, path="require_significance")
+        elif self.require_significance and not self.has_test:
+            yield needs_test()
         if metric.is_rate and self.max_difference is not None and self.max_difference > 1:
-            raise fault(
-                "out_of_range", f"max_difference is at most 1 for {metric.name}, got {self.max_difference!r}"
-            )
-        self.check_thresholds()
-        return self
+            message = f"is at most 1 for {metric.name}, got {self.max_difference!r}"
+            yield Fault(code="out_of_range", message=message, path="max_difference")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from collections.abc import Iterator
+from typing import ClassVar
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from fairreport.analyses.parameters import (
     Column,
@@ -14,8 +15,9 @@ from fairreport.analyses.parameters import (
     PositiveShare,
     SignificanceTest,
     Values,
-    fault,
+    needs_test,
 )
+from fairreport.errors import Fault
 
 ADJUSTED_MEASUREMENTS = ("adjustedMinImpactRatio", "adjustedMinOddsRatio")
 
@@ -71,21 +73,23 @@ class OutcomeDisparity(DisparityTest):
         """The column that is measured."""
         return self.outcome_column
 
-    @model_validator(mode="after")
-    def _consistent(self) -> Self:
+    def clashes(self) -> Iterator[Fault]:
+        """Yield what is wrong with parameters that are right each by itself."""
+        yield from super().clashes()
         if self.require_significance and self.significance_test is SignificanceTest.NONE:
-            raise fault("require_significance_needs_test", "require_significance needs a significance_test")
+            yield needs_test()
         if self.control_columns and self.outcome_column in self.control_columns:
-            raise fault("control_includes_outcome", "control_columns cannot include the outcome")
+            message = "control_columns cannot include the outcome"
+            yield Fault(code="control_includes_outcome", message=message, path="control_columns")
         both = sorted(set(self.favorable_values) & set(self.unfavorable_values or ()))
         if both:
-            raise fault(
-                "overlapping_values", f"{both[0]!r} stands among both favorable_values and unfavorable_values"
-            )
-        self.check_thresholds()
+            message = f"{both[0]!r} stands among both favorable_values and unfavorable_values"
+            yield Fault(code="overlapping_values", message=message, path="unfavorable_values")
         if not self.control_columns:
-            for threshold in self.thresholds:
+            for position, threshold in enumerate(self.thresholds):
                 if threshold.measurement in ADJUSTED_MEASUREMENTS:
-                    text = f"{threshold.measurement} needs control_columns"
-                    raise fault("measurement_needs_control_columns", text)
-        return self
+                    yield Fault(
+                        code="measurement_needs_control_columns",
+                        message=f"{threshold.measurement} needs control_columns",
+                        path=f"thresholds.{position}.measurement",
+                    )

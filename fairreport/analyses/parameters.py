@@ -8,9 +8,9 @@ there.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
@@ -267,21 +267,39 @@ class DisparityTest(BaseModel):
 
     def __init__(self, /, **data: Any) -> None:
         given = {key: value for key, value in data.items() if value is not None}  # null = absent
+        found: list[Fault] = []
         try:
             super().__init__(**given)
         except ValidationError as error:
-            raise ConfigError(faults(error, type(self).model_fields)) from None
+            found = faults(error, type(self).model_fields)
+            rest = _without_faults(given, error)
+            try:
+                super().__init__(**rest)
+            except ValidationError:  # a required parameter is among the wrong ones
+                raise ConfigError(found) from None
+        found += self.clashes()
+        if found:
+            raise ConfigError(found)
 
-    @model_validator(mode="after")
-    def _named(self) -> Self:
+    def clashes(self) -> Iterator[Fault]:
+        """Yield what is wrong with parameters that are right each by itself."""
         if self.reference_strategy is ReferenceStrategy.NAMED:
             if self.reference_value is None:
-                raise fault("named_needs_reference_value", "reference_strategy named needs a reference_value")
+                message = "reference_strategy named needs a reference_value"
+                yield Fault(code="named_needs_reference_value", message=message, path="reference_value")
             if len(self.protected_attribute_columns) != 1:
-                raise fault(
-                    "named_needs_single_attribute", "named needs exactly one protected attribute column"
+                message = "named needs exactly one protected attribute column"
+                yield Fault(
+                    code="named_needs_single_attribute", message=message, path="protected_attribute_columns"
                 )
-        return self
+        for position, threshold in enumerate(self.thresholds):
+            if threshold.measurement not in self.known_measurements:
+                hint = nearest(threshold.measurement, self.known_measurements)
+                yield Fault(
+                    code="unknown_measurement",
+                    message=f"unknown measurement {threshold.measurement!r}.{hint}",
+                    path=f"thresholds.{position}.measurement",
+                )
 
     @property
     def label(self) -> str:
@@ -309,12 +327,11 @@ class DisparityTest(BaseModel):
         same = not field.is_required() and getattr(self, parameter) == field.default
         return "default" if same else "user"
 
-    def check_thresholds(self) -> None:
-        """Raise where a threshold names a measurement that the test does not have."""
-        for threshold in self.thresholds:
-            if threshold.measurement not in self.known_measurements:
-                hint = nearest(threshold.measurement, self.known_measurements)
-                raise fault("unknown_measurement", f"unknown measurement {threshold.measurement!r}.{hint}")
+
+def needs_test() -> Fault:
+    """Return the fault of requiring significance where nothing is tested."""
+    message = "require_significance needs a significance_test"
+    return Fault(code="require_significance_needs_test", message=message, path="require_significance")
 
 
 _NO_PARAMETERS = {"name", "description", "thresholds", "threshold_source", "rationale"}
@@ -326,6 +343,17 @@ _CODES = {
     "string_type": "bad_type",
     "tuple_type": "bad_type",
 }
+
+
+def _without_faults(given: Mapping[str, Any], error: ValidationError) -> dict[str, Any]:
+    """Return the parameters less those that are wrong; of a list of thresholds only the wrong ones go."""
+    places = [entry["loc"] for entry in error.errors()]
+    items = {place[1] for place in places if place[0] == "thresholds" and len(place) > 1}
+    wrong = {place[0] for place in places if place[0] != "thresholds" or len(place) == 1}
+    rest = {name: value for name, value in given.items() if name not in wrong}
+    if items and "thresholds" in rest:
+        rest["thresholds"] = [item for i, item in enumerate(given["thresholds"]) if i not in items]
+    return rest
 
 
 def faults(error: ValidationError, known: Iterable[str]) -> list[Fault]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from collections.abc import Iterator
+from typing import ClassVar
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from fairreport.analyses.parameters import (
     Column,
@@ -13,8 +14,9 @@ from fairreport.analyses.parameters import (
     PairwiseTest,
     PositiveShare,
     SignificanceTest,
-    fault,
+    needs_test,
 )
+from fairreport.errors import Fault
 
 
 class ScoreDisparity(DisparityTest):
@@ -62,9 +64,8 @@ class ScoreDisparity(DisparityTest):
         """The column that is measured."""
         return self.score_column
 
-    @model_validator(mode="after")
-    def _consistent(self) -> Self:
+    def clashes(self) -> Iterator[Fault]:
+        """Yield what is wrong with parameters that are right each by itself."""
+        yield from super().clashes()
         if self.require_significance and self.significance_test is SignificanceTest.NONE:
-            raise fault("require_significance_needs_test", "require_significance needs a significance_test")
-        self.check_thresholds()
-        return self
+            yield needs_test()

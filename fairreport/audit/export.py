@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,13 +21,25 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def group_rows(test: TestRecord) -> list[dict[str, Any]]:
-    """Return every group of a test as a flat mapping: attributes first, then the numbers."""
+    """Return every group of a test as a flat mapping: attributes first, then the numbers.
+
+    An attribute that bears the name of a number, such as ``n``, is called ``attribute n``.
+    """
     rows = []
     for row in test.finding.groups:
         document = group_document(test.finding, row)
         group = document.pop("group")
-        rows.append(group | document)
+        taken = document.keys() | group.keys()
+        rows.append({_free_name(name, document, taken): text for name, text in group.items()} | document)
     return rows
+
+
+def _free_name(name: str, numbers: Mapping[str, Any], taken: Collection[str]) -> str:
+    if name not in numbers:
+        return name
+    while name in taken:
+        name = f"attribute {name}"
+    return name
 
 
 def group_frame(test: TestRecord) -> pd.DataFrame:

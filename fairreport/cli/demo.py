@@ -29,7 +29,7 @@ def demo(arguments: argparse.Namespace) -> int:
     outputs = Outputs(html=folder / "packet.html", pdf=folder / "packet.pdf", json=str(folder / "results.json"))
     written: list[str] = []
     try:
-        written.extend(write_outputs(result, outputs))
+        written.extend(write_outputs(result, outputs, {}))
     except PdfUnavailableError as error:
         say(f"no PDF was written: {error}")
     sys.stdout.write(f"{result!r}\n\nThe packet, and its numbers as JSON:\n")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from fairreport.audit.audit import Audit
+from fairreport.audit.readers.configuration import load_configuration
 from fairreport.audit.result import AuditRun
 from fairreport.cli.main import WRONG_INPUT, say
 from fairreport.cli.outputs import Outputs, check_outputs
@@ -24,6 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.data is not None:
         refuse_absent(arguments.data)
     audit = _audit(arguments.config, arguments.data)
+    settings = load_configuration(arguments.config, arguments.data).stated.report
+    if outputs.html or outputs.pdf:
+        _refuse_unoffered(settings, arguments.config)
     check_outputs(outputs, inputs=[arguments.config, Path(audit.data)])
     with progress():
         result = audit.run()
@@ -32,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         return result.exit_code
     code = result.exit_code
     try:
-        for place in write_outputs(result, outputs):
+        for place in write_outputs(result, outputs, settings):
             say(f"wrote {place}")
     except PdfUnavailableError as error:
         say(f"no PDF was written: {error}")
@@ -60,8 +65,29 @@ def _audit(config: Path, data: Path | None) -> Audit:
         raise ConfigError(Fault(code=error.code, message=message), source=config.name) from None
 
 
-def write_outputs(result: AuditRun, outputs: Outputs) -> Iterator[str]:
+def _refuse_unoffered(settings: Mapping[str, Any], config: Path) -> None:
+    """Raise where the configuration asks of the packet what this version does not do."""
+    known = {"preset", "paper"}
+    faults = [
+        Fault(code="not_offered", message="is not offered by this version; take it out", path=f"audit.report.{name}")
+        for name, value in settings.items()
+        if value is not None and name not in known and (name, value) != ("language", "en")
+    ]
+    if faults:
+        raise ConfigError(faults, source=config.name)
+
+
+def write_outputs(result: AuditRun, outputs: Outputs, settings: Mapping[str, Any]) -> Iterator[str]:
     """Write every output, the PDF last, and yield where each went.
+
+    Parameters
+    ----------
+    result : AuditRun
+        What was found.
+    outputs : Outputs
+        What was asked for.
+    settings : mapping
+        What the configuration states under ``audit.report``.
 
     Raises
     ------
@@ -80,7 +106,7 @@ def write_outputs(result: AuditRun, outputs: Outputs) -> Iterator[str]:
         return
     from fairreport.report.packet import Report  # only who asks for a packet waits for it
 
-    report = Report(result)
+    report = Report(result, preset=settings.get("preset"), paper=settings.get("paper") or "A4")
     if outputs.html:
         write_whole(outputs.html, report.html())
         yield str(outputs.html)

@@ -25,7 +25,7 @@ SHRUNK_FROM, BESIDE_HEIGHT = 250.0, 178.0
 MAIN_ROWS = 8
 """Rows of the figure on the page of the result."""
 
-_LONGEST_GROUP = 34
+_SHORTEST_GROUP, _LONGEST_GROUP = 8, 34
 _PADDING = 2
 
 
@@ -166,9 +166,8 @@ def _more(n: int) -> str:
 
 def column_widths(table: Table, rows: Sequence[Row]) -> tuple[str, ...]:
     """Return the width of each column as a percentage, from the longest of what stands in it."""
-    widths: list[float] = [
-        min(_LONGEST_GROUP, max([_longest_word(_attribute_heading(table)), *map(_group_length, rows)]))
-    ]
+    longest = max([_longest_word(_attribute_heading(table)), _SHORTEST_GROUP, *map(_group_length, rows)])
+    widths: list[float] = [min(_LONGEST_GROUP, longest) + _PADDING]
     for position, column in enumerate(table.columns):
         cells = [len(row.cells[position]) for row in rows]
         widths.append(max([_longest_word(column.heading), *cells]) + _PADDING)

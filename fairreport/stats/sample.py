@@ -196,8 +196,8 @@ def _whole_counts(weights: npt.ArrayLike) -> IntArray:
 def interpolate(low: float, high: float, fraction: float) -> float:
     """Return the value a fraction of the way from low to high.
 
-    low + (high - low) * fraction, kept from rounding past high: it never falls as the fraction grows and is
-    exact where the ends are equal.
+    low + (high - low) * fraction, which never falls as the fraction grows, never passes high, and is exact
+    where the ends are equal.
 
     Parameters
     ----------
@@ -211,10 +211,10 @@ def interpolate(low: float, high: float, fraction: float) -> float:
     >>> interpolate(1.0, 2.0, 0.5), interpolate(0.1, 0.1, 0.3)
     (1.5, 0.1)
     """
-    value = low + (high - low) * fraction
-    if math.isinf(value):
-        value = low * (1 - fraction) + high * fraction
-    return min(value, high)
+    span = high - low
+    if math.isinf(span):
+        return low * (1 - fraction) + high * fraction
+    return low + span * fraction
 
 
 def type_7_rank(n: int, q: float) -> float:

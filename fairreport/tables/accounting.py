@@ -55,8 +55,7 @@ def _feed(
     texts: Mapping[str, dict[object, str | None]],
 ) -> None:
     restored = [
-        None if cell is None else view.cells[name].restore(cell)
-        for name, cell in zip(sink.columns, cells, strict=True)
+        None if cell is None else view.cells[name].restore(cell) for name, cell in zip(sink.columns, cells, strict=True)
     ]
     sink.add(tuple(restored), n, int(usable[_numeric(view, sink)] or 0))
     # A column that is not numeric is refused later; it counts as filled, so that empty ones are found first.

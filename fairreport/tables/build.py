@@ -37,15 +37,11 @@ def build(table: Table, needs: Sequence[Needs], reading: Reading) -> list[Scan]:
         If the counts column is absent or holds anything but whole numbers >= 0.
     """
     if reading.counts is not None and not table.has(reading.counts):
-        raise DataError(
-            f"the table has no counts column {reading.counts!r}.{nearest(reading.counts, table.names)}"
-        )
+        raise DataError(f"the table has no counts column {reading.counts!r}.{nearest(reading.counts, table.names)}")
     nested: set[str] = set(table.nested)
     scans: dict[int, Scan] = {}
     while len(scans) < len(needs):
-        scans = {
-            i: Scan(tally=reason) for i, need in enumerate(needs) if (reason := _refused(table, need, nested))
-        }
+        scans = {i: Scan(tally=reason) for i, need in enumerate(needs) if (reason := _refused(table, need, nested))}
         open_needs = {i: need for i, need in enumerate(needs) if i not in scans}
         try:
             scans |= _count(table, {i: n for i, n in open_needs.items() if not _is_numeric(n)}, reading)

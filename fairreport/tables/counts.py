@@ -31,7 +31,5 @@ def whole_number(cell: Any, column: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise DataError(f"counts column {column!r} has the value {text!r}; wanted whole numbers >= 0")
     if len(text) > len(str(LARGEST_COUNT)) or int(text) > LARGEST_COUNT:
-        raise DataError(
-            f"counts column {column!r} has the value {text[:30]!r}; wanted at most {LARGEST_COUNT:,}"
-        )
+        raise DataError(f"counts column {column!r} has the value {text[:30]!r}; wanted at most {LARGEST_COUNT:,}")
     return int(text)

@@ -104,8 +104,7 @@ def _text_number(column: str, kind: str, source: str, fetch: FetchRows, missing_
         if len(listed) < _LISTED:
             break
     cases = "".join(
-        f" WHEN {text} = {_quoted(spelling)} THEN CAST('{value!r}' AS DOUBLE)"
-        for spelling, value in found.items()
+        f" WHEN {text} = {_quoted(spelling)} THEN CAST('{value!r}' AS DOUBLE)" for spelling, value in found.items()
     )
     return f"(CASE WHEN {column} IS NULL THEN NULL{cases} WHEN {odd} THEN NULL ELSE {read} END)"
 
@@ -123,8 +122,4 @@ def _weight(counts: str, column: str, kind: str, source: str, fetch: FetchRows) 
         wrong = f"{read} IS NULL OR {read} < 0 OR {read} <> floor({read})"
     for (cell,) in fetch(f"SELECT {column} FROM {source} WHERE {wrong} ORDER BY 1 LIMIT 1"):
         whole_number(cell, counts)
-    return (
-        f"CAST({column} AS BIGINT)"
-        if kind in _NUMBERS
-        else f"CAST(CAST({column} AS VARCHAR) AS DOUBLE)::BIGINT"
-    )
+    return f"CAST({column} AS BIGINT)" if kind in _NUMBERS else f"CAST(CAST({column} AS VARCHAR) AS DOUBLE)::BIGINT"

@@ -56,9 +56,7 @@ def file_kind(path: Path) -> FileKind:
     kind = _KINDS.get(endings[-1]) if endings else None
     if kind is None:
         wanted = ", ".join(sorted(_KINDS))
-        raise DataError(
-            f"cannot tell the format of {path.name!r}; wanted an ending among {wanted} (or these with .gz)"
-        )
+        raise DataError(f"cannot tell the format of {path.name!r}; wanted an ending among {wanted} (or these with .gz)")
     return kind
 
 

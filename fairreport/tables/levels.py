@@ -12,10 +12,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from fairreport.stats.quantiles import SortedSample, order_statistic_bounds, pooled_quantile
 from fairreport.stats.ranking import delong_se, dominance, ks_distance
+from fairreport.stats.sample import SortedSample
 from fairreport.tables.known import Known
 from fairreport.tables.needs import Labels, MeasureNeeds
+from fairreport.tables.ordered import OrderedGroups, SortedGroups, bound_ranks, bounds
+from fairreport.tables.page_queries import count_pages, fetch_ranges
+from fairreport.tables.paging import PagedGroups, quantile_ranks
 from fairreport.tables.sinks import Label, MeasureSink
 from fairreport.tables.tally import (
     Comparison,
@@ -32,6 +35,12 @@ from fairreport.tables.view import Array
 
 PAIRED_GROUPS = 20
 """Up to so many groups every pair is kept, so that another reference needs no new scan."""
+
+BINS = 32
+"""Intervals of the histograms of scores."""
+
+SORTED_ROWS = 20_000_000
+"""Up to so many rows are sorted in memory for medians and quantiles; more are paged."""
 
 COMPARED_ROWS = 5_000_000
 """Above so many rows the informational comparison of whole distributions is left out."""
@@ -57,59 +66,70 @@ class Levels:
 
     def score(self, sink: MeasureSink, moments: MetricTally) -> ScoreTally:
         """Return the tally of a score test; `moments` holds its means and variances."""
-        samples = self._samples(sink)[None]
-        median = pooled_quantile(list(samples.values()), 0.5)
+        groups = self._ordered(sink)
+        groups.settle(_median_ranks(groups))
+        median = groups.quantile(groups.labels, 0.5)
+        edges = _edges(self._known.ranges[sink.need.numbers[0]])
         by_label = {group.group: group for group in moments.groups if isinstance(group, MomentGroup)}
         tally = ScoreTally(
             attributes=sink.attributes,
             score=sink.need.numbers[0],
             rows=moments.rows,
             overall_median=median,
+            edges=edges,
             groups=tuple(
                 ScoreGroup(
                     group=label,
-                    n=sample.n,
-                    above=sample.count_above(median),
-                    below=sample.count_below(median),
+                    n=groups.total(label),
+                    above=groups.count_above(label, median),
+                    below=groups.count_below(label, median),
                     mean=by_label[label].mean,
                     variance=by_label[label].variance,
-                    median=sample.quantile(0.5),
+                    median=groups.quantile((label,), 0.5),
+                    histogram=groups.histogram(label, edges),
                 )
-                for label, sample in samples.items()
+                for label in groups.labels
             ),
             missing=moments.missing,
         )
         reference = sink.need.choose(tally) if sink.need.choose else None
-        if reference is None or tally.rows.evaluated > COMPARED_ROWS:
+        if reference is None or tally.rows.evaluated > COMPARED_ROWS or not isinstance(groups, SortedGroups):
             return tally
+        samples = groups.samples
         compared = tuple(_compare(label, samples, reference) for label in samples if label != reference)
         return replace(tally, comparisons=compared)
 
     def quantiles(self, sink: MeasureSink) -> MetricTally:
         """Return the tally of a quantile metric."""
         need = sink.need
-        samples = self._samples(sink)[None]
-        overall = pooled_quantile(list(samples.values()), need.quantile)
+        groups = self._ordered(sink)
+        several = list(combinations(groups.labels, 2)) if len(groups.labels) <= PAIRED_GROUPS else []
+        groups.settle(_wanted_ranks(groups, need, several))
+        overall = groups.quantile(groups.labels, need.quantile)
+        listed = tuple(
+            QuantileGroup(
+                group=label,
+                n=groups.total(label),
+                value=groups.quantile((label,), need.quantile),
+                above_overall=groups.count_above(label, overall),
+            )
+            for label in groups.labels
+        )
         tally = _metric_tally(
             sink,
-            groups=tuple(
-                QuantileGroup(
-                    group=label,
-                    n=sample.n,
-                    value=sample.quantile(need.quantile),
-                    above_overall=sample.count_above(overall),
-                )
-                for label, sample in samples.items()
-            ),
+            groups=listed,
             overall=QuantileGroup(
-                group=(),
-                n=sum(sample.n for sample in samples.values()),
+                group=ALL,
+                n=sum(group.n for group in listed),
                 value=overall,
-                above_overall=sum(sample.count_above(overall) for sample in samples.values()),
+                above_overall=sum(group.above_overall for group in listed),
             ),
-            ends=tuple(_ends(label, sample, need) for label, sample in samples.items()),
+            ends=tuple(_ends(label, groups, need) for label in groups.labels),
         )
-        return replace(tally, pairs=_pairs(samples, tally, need))
+        if not several:
+            several = _pairs_with_reference(groups, tally, need)
+            groups.settle(_wanted_ranks(groups, need, several))
+        return replace(tally, pairs=tuple(_pair(pair, groups, need.quantile) for pair in several))
 
     def ranks(self, sink: MeasureSink) -> MetricTally:
         """Return the tally of AUC."""
@@ -123,6 +143,25 @@ class Levels:
         )
         return _metric_tally(sink, groups=tuple(groups), overall=replace(overall, delong_se=None))
 
+    def _ordered(self, sink: MeasureSink) -> OrderedGroups:
+        """Return the groups of a test, sorted in memory where they fit."""
+        if self._view.weight is None and sum(sink.sizes.values()) > SORTED_ROWS:
+            return self._paged(sink)
+        return SortedGroups(self._samples(sink)[None])
+
+    def _paged(self, sink: MeasureSink) -> PagedGroups:
+        number = sink.need.numbers[0]
+        known = sorted(sink.sizes)
+        levels = [sorted({label[i] for label in known}) for i in range(len(sink.attributes))]
+        rows = self._rows_sql(sink, levels, None)
+        codes = np.array([_code(label, levels) for label in known])
+        return PagedGroups(
+            known,
+            self._known.ranges[number],
+            lambda low, high, pages: count_pages(self._view, rows, codes, (low, high), pages),
+            lambda ranges: fetch_ranges(self._view, rows, codes, ranges),
+        )
+
     def _samples(self, sink: MeasureSink, labels: Labels | None = None) -> dict[bool | None, Samples]:
         key = (sink.attributes, sink.need.numbers[0], labels)
         if key != self._key:
@@ -132,16 +171,20 @@ class Levels:
         return self._kept
 
     def _fetch(self, sink: MeasureSink, labels: Labels | None) -> dict[bool | None, Samples]:
-        view = self._view
-        number = self._known.number(sink.need.numbers[0])
         known = sorted(sink.sizes)
         levels = [sorted({label[i] for label in known}) for i in range(len(sink.attributes))]
+        fetched = dict(self._view.fetch_arrays(self._rows_sql(sink, levels, labels)))
+        return _split(fetched, known, levels, (None,) if labels is None else (False, True))
+
+    def _rows_sql(self, sink: MeasureSink, levels: Sequence[Sequence[str]], labels: Labels | None) -> str:
+        """Return SQL of the evaluated rows: a small code ``g``, the value ``v``, and ``w`` where rows are weighted."""
+        view = self._view
         inner = [f"{view.cells[name].expression} AS k{i}" for i, name in enumerate(sink.attributes)]
-        inner.append(f"{number} AS v")
+        inner.append(f"{self._known.number(sink.need.numbers[0])} AS v")
         where = ["v IS NOT NULL"]
         wanted = [f"{_code_sql(levels, with_class=labels is not None)} AS g", "v"]
         if labels is not None:
-            inner += [f"{self._known.positive(labels)} AS y"]
+            inner.append(f"{self._known.positive(labels)} AS y")
             where.append("y IS NOT NULL")
         if view.weight is not None:
             inner.append(f"{view.weight} AS w")
@@ -151,11 +194,10 @@ class Levels:
             f" JOIN (VALUES {self._codes(name, levels[i])}) AS m{i}(k, code) ON s.k{i} = m{i}.k"
             for i, name in enumerate(sink.attributes)
         )
-        sql = (
+        return (
             f"SELECT {', '.join(wanted)} FROM (SELECT {', '.join(inner)} FROM {view.source}) AS s{joins} "
             f"WHERE {' AND '.join(where)}"
         )
-        return _split(dict(view.fetch_arrays(sql)), known, levels, (None,) if labels is None else (False, True))
 
     def _codes(self, name: str, levels: Sequence[str]) -> str:
         """Return the pairs of a raw cell and the code of its level, as SQL."""
@@ -234,29 +276,53 @@ def _compare(label: Label, samples: Samples, reference: Label) -> Comparison:
     )
 
 
-def _ends(label: Label, sample: SortedSample, need: MeasureNeeds) -> QuantileEnds:
-    low, high = order_statistic_bounds(sample, need.quantile, level=need.level)
+def _edges(ends: tuple[float, float]) -> tuple[float, ...]:
+    """Return the edges of the histograms: equal widths between the smallest and the largest value."""
+    low, high = ends
+    if low == high:
+        return (low, high)
+    return (*(low + (high - low) * (i / BINS) for i in range(BINS)), high)
+
+
+def _median_ranks(groups: OrderedGroups) -> list[tuple[Sequence[Label], int]]:
+    together: list[Sequence[Label]] = [groups.labels, *((label,) for label in groups.labels)]
+    return [(labels, rank) for labels in together for rank in quantile_ranks(_rows(groups, labels), 0.5)]
+
+
+def _wanted_ranks(
+    groups: OrderedGroups, need: MeasureNeeds, pairs: Sequence[tuple[Label, Label]]
+) -> list[tuple[Sequence[Label], int]]:
+    q = need.quantile
+    together: list[Sequence[Label]] = [groups.labels, *((label,) for label in groups.labels), *pairs]
+    wanted = [(labels, rank) for labels in together for rank in quantile_ranks(_rows(groups, labels), q)]
+    for label in groups.labels:
+        wanted += [((label,), rank) for rank in bound_ranks(groups.total(label), q, need.level)]
+    return wanted
+
+
+def _rows(groups: OrderedGroups, labels: Sequence[Label]) -> int:
+    return sum(groups.total(label) for label in labels)
+
+
+def _ends(label: Label, groups: OrderedGroups, need: MeasureNeeds) -> QuantileEnds:
+    low, high = bounds(groups, label, need.quantile, need.level)
     return QuantileEnds(group=label, level=need.level, low=low, high=high)
 
 
-def _pairs(samples: Samples, tally: MetricTally, need: MeasureNeeds) -> tuple[QuantilePair, ...]:
-    labels = list(samples)
-    if len(labels) <= PAIRED_GROUPS:
-        chosen = list(combinations(labels, 2))
-    else:
-        reference = need.choose(tally) if need.choose else None
-        chosen = [(label, reference) for label in labels if label != reference] if reference else []
-    return tuple(_pair(first, second, samples, need.quantile) for first, second in chosen)
+def _pairs_with_reference(groups: OrderedGroups, tally: MetricTally, need: MeasureNeeds) -> list[tuple[Label, Label]]:
+    reference = need.choose(tally) if need.choose else None
+    return [(label, reference) for label in groups.labels if label != reference] if reference else []
 
 
-def _pair(first: Label, second: Label, samples: Samples, q: float) -> QuantilePair:
-    pooled = pooled_quantile([samples[first], samples[second]], q)
+def _pair(pair: tuple[Label, Label], groups: OrderedGroups, q: float) -> QuantilePair:
+    first, second = pair
+    pooled = groups.quantile(pair, q)
     return QuantilePair(
         group=first,
         reference=second,
         pooled=pooled,
-        above=samples[first].count_above(pooled),
-        above_reference=samples[second].count_above(pooled),
+        above=groups.count_above(first, pooled),
+        above_reference=groups.count_above(second, pooled),
     )
 
 

@@ -97,8 +97,7 @@ def gather_sums(known: Known, sink: MeasureSink, streams: Sequence[Stream]) -> l
     if view.weight is not None:
         inner.append(f"{view.weight} AS w")
     aggregates = ", ".join(
-        _aggregates(f"x{i}", stream, bits, weighted=view.weight is not None)
-        for i, stream in enumerate(streams)
+        _aggregates(f"x{i}", stream, bits, weighted=view.weight is not None) for i, stream in enumerate(streams)
     )
     grouped = ", ".join(f"k{i}" for i in range(len(keys)))
     sql = f"SELECT {grouped}, {aggregates} FROM (SELECT {', '.join(inner)} FROM {view.source}) GROUP BY {grouped}"

@@ -30,9 +30,7 @@ class NarwhalsTable:
 
     def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
         """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
-        self._refuse_alike(
-            {*(name for names in sets for name in names), *([] if counts is None else [counts])}
-        )
+        self._refuse_alike({*(name for names in sets for name in names), *([] if counts is None else [counts])})
         for index, names in enumerate(sets):
             keys = names if counts is None else (*names, counts)
             single = [isinstance(self._schema[name], nw.Float32) for name in keys]
@@ -104,7 +102,7 @@ def in_memory(frame: nw.DataFrame[Any]) -> Table:
         from fairreport.tables.pandas_table import open_records  # noqa: PLC0415 - only without pyarrow
 
         return open_records({name: frame[name].to_list() for name in frame.columns})
-    from fairreport.tables.duckdb_table import open_arrow  # noqa: PLC0415 - only for numeric tests
+    from fairreport.tables.duckdb_open import open_arrow  # noqa: PLC0415 - only for numeric tests
 
     return open_arrow(arrow)
 

@@ -63,9 +63,7 @@ def measure(
     judged = {i: sink for i, sink in sinks.items() if i not in tallies}
     moments = _moment_tallies(known, judged)
     levels = Levels(known)
-    for i, sink in sorted(
-        judged.items(), key=lambda item: (item[1].attributes, item[1].need.numbers, item[0])
-    ):
+    for i, sink in sorted(judged.items(), key=lambda item: (item[1].attributes, item[1].need.numbers, item[0])):
         match sink.need.measure:
             case Measure.SCORE:
                 tallies[i] = levels.score(sink, moments[i])
@@ -76,8 +74,7 @@ def measure(
             case _:
                 tallies[i] = moments[i]
     return {
-        i: Scan(tally=tallies[i], spellings=sink.spellings(), undeclared=sink.undeclared())
-        for i, sink in sinks.items()
+        i: Scan(tally=tallies[i], spellings=sink.spellings(), undeclared=sink.undeclared()) for i, sink in sinks.items()
     }
 
 
@@ -154,7 +151,9 @@ def _streams(known: Known, need: MeasureNeeds) -> tuple[Stream, ...]:
     if need.loss is Loss.SQUARED_ERROR:
         return (_squared_error(known, need),)
     if need.loss is Loss.ABSOLUTE_ERROR:
-        return (Stream(expression=f"abs({_error_sql(known, need)})", centre=0.0, reach=_error_reach(need, known.ranges)),)
+        return (
+            Stream(expression=f"abs({_error_sql(known, need)})", centre=0.0, reach=_error_reach(need, known.ranges)),
+        )
     positive = known.positive(need.labels[0])
     if need.loss is Loss.BRIER:
         off = f"(CASE WHEN {positive} THEN {number} - 1 WHEN NOT {positive} THEN {number} END)"

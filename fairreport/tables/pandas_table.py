@@ -67,9 +67,7 @@ class PandasTable:
         coded = {name: self._codes(name) for name in cells}
         self._encoded.clear()
         weights = None if reading.counts is None else self._weights(reading.counts)
-        return pandas_view(
-            coded, {name: self._column(name) for name in numbers}, weights, reading.missing_values
-        )
+        return pandas_view(coded, {name: self._column(name) for name in numbers}, weights, reading.missing_values)
 
     def rows(self, filters: Sequence[RowFilter]) -> pd.DataFrame:
         """Return the rows that pass every filter, with their index."""
@@ -127,9 +125,7 @@ def _totals(combined: Codes, weights: Codes | None, cells: int) -> Codes:
     return totals
 
 
-def _count_sparse(
-    columns: Sequence[tuple[Codes, list[Any]]], weights: Codes | None
-) -> Iterator[tuple[Key, int]]:
+def _count_sparse(columns: Sequence[tuple[Codes, list[Any]]], weights: Codes | None) -> Iterator[tuple[Key, int]]:
     """Count combinations too many for a dense table: sort the rows' codes and count the runs."""
     stacked = np.column_stack([codes for codes, _ in columns])
     present, inverse = np.unique(stacked, axis=0, return_inverse=True)
@@ -270,6 +266,8 @@ def computed(frame: Any, name: str, function: Callable[[pd.DataFrame], Any]) -> 
     if series is None:
         values = np.asarray(result)
         if values.shape != (len(frame),):
-            raise DataError(f"the row metric {name!r} returned {values.shape}; wanted one number a row, {(len(frame),)}")
+            raise DataError(
+                f"the row metric {name!r} returned {values.shape}; wanted one number a row, {(len(frame),)}"
+            )
         series = pd.Series(values, index=frame.index)
     return attach(frame, series.rename(name))

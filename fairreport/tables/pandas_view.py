@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from fairreport.tables.duckdb_table import connect
+from fairreport.tables.duckdb_open import connect
 from fairreport.tables.numbers import NotNumericError, not_numeric, numeric_words, parse_number
 from fairreport.tables.pandas_table import Codes, encode
 from fairreport.tables.tally import NoTally

@@ -141,17 +141,13 @@ class RowSink:
             If a group has more rows than the statistics take.
         """
         if self.too_many_groups:
-            return NoTally(
-                code=Unavailable.TOO_MANY_GROUPS, detail=f"there are more than {GROUP_CAP:,} groups"
-            )
+            return NoTally(code=Unavailable.TOO_MANY_GROUPS, detail=f"there are more than {GROUP_CAP:,} groups")
         if not self.sizes:
             detail = f"no row has both {inputs} and every protected attribute"
             return NoTally(code=Unavailable.NO_COMPLETE_ROWS, detail=detail)
         label, largest = max(self.sizes.items(), key=lambda item: item[1])
         if largest > LARGEST_TOTAL:
-            raise DataError(
-                f"group {', '.join(label)!r} has {largest:,} rows; wanted at most {LARGEST_TOTAL:,}"
-            )
+            raise DataError(f"group {', '.join(label)!r} has {largest:,} rows; wanted at most {LARGEST_TOTAL:,}")
         return None
 
     def row_count(self) -> RowCount:
@@ -173,9 +169,7 @@ class RowSink:
 
     def undeclared(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Return up to ten undeclared values of each column."""
-        return tuple(
-            (name, tuple(sorted(values)[:LISTED_VALUES])) for name, values in sorted(self._undeclared.items())
-        )
+        return tuple((name, tuple(sorted(values)[:LISTED_VALUES])) for name, values in sorted(self._undeclared.items()))
 
     def spellings(self) -> tuple[Spelling, ...]:
         """Return the spellings of attribute values that were folded into one."""
@@ -188,9 +182,7 @@ class RowSink:
 
 def empty_column(name: str) -> NoTally:
     """Return the refusal for a column without any value."""
-    return NoTally(
-        code=Unavailable.EMPTY_COLUMN, column=name, detail=f"column {name!r} has no value in any row"
-    )
+    return NoTally(code=Unavailable.EMPTY_COLUMN, column=name, detail=f"column {name!r} has no value in any row")
 
 
 class OutcomeSink(RowSink):
@@ -271,8 +263,7 @@ class OutcomeSink(RowSink):
             favorable_values=tuple(sorted(self._favorable)),
             rows=self.row_count(),
             groups=tuple(
-                GroupCount(group=group, n=n, favorable=self._hits[group])
-                for group, n in sorted(self.sizes.items())
+                GroupCount(group=group, n=n, favorable=self._hits[group]) for group, n in sorted(self.sizes.items())
             ),
             strata=tuple(strata),
             n_strata=n_strata,

@@ -90,14 +90,14 @@ def open_table(data: Any) -> Table:
 
 def _dispatch(data: Any) -> Table:
     if isinstance(data, (str, Path)):
-        return _open("fairreport.tables.duckdb_table", "open_file", Path(data))
+        return _open("fairreport.tables.duckdb_open", "open_file", Path(data))
     kind = _root_module(data)
     if kind == "pandas":
         return _open("fairreport.tables.pandas_table", "open_frame", data)
     if kind in {"duckdb", "_duckdb"}:
-        return _open("fairreport.tables.duckdb_table", "open_relation", data)
+        return _open("fairreport.tables.duckdb_open", "open_relation", data)
     if kind == "pyarrow":
-        return _open("fairreport.tables.duckdb_table", "open_arrow", data)
+        return _open("fairreport.tables.duckdb_open", "open_arrow", data)
     if kind in {"polars", "ibis", "pyspark", "sqlframe", "narwhals"}:
         return _open("fairreport.tables.narwhals_table", "open_native", data)
     if isinstance(data, (Mapping, list)):

@@ -167,6 +167,8 @@ class ScoreGroup:
         Of the scores; the variance has ddof 1 and is None for one row.
     median : float
         Of the scores.
+    histogram : tuple of int
+        Rows between the edges of the tally; for more than 20 million rows to the nearest 65,536th of the range.
     """
 
     group: tuple[str, ...]
@@ -176,6 +178,7 @@ class ScoreGroup:
     mean: float
     variance: float | None
     median: float
+    histogram: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,12 +195,13 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreTally:
-    """The evidence of a score test."""
+    """The evidence of a score test; `edges` bound the intervals of the groups' histograms."""
 
     attributes: tuple[str, ...]
     score: str
     rows: RowCount
     overall_median: float
+    edges: tuple[float, ...]
     groups: tuple[ScoreGroup, ...]
     comparisons: tuple[Comparison, ...] = ()
     missing: tuple[MissingCount, ...] = ()

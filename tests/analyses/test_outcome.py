@@ -7,6 +7,8 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
+from fairreport import Audit
+
 TESTS = ["fisher_exact", "z_test", "chi_square"]
 
 
@@ -33,7 +35,9 @@ def test_exactly_four_fifths_is_not_below(judge):
     for reference, groups in exact_fifths(40):
         table = {"ref": reference} | {f"{a}/{n}": (a, n) for a, n in groups}
         entry = judge(table, significance_test="none", **named("ref"))
-        assert entry["measurements"]["fourFifthsViolationCount"] == entry["measurements"]["failingGroupCount"] == 0, reference
+        assert entry["measurements"]["fourFifthsViolationCount"] == entry["measurements"]["failingGroupCount"] == 0, (
+            reference
+        )
         assert {group["ratio"] for group in entry["groups"] if not group["is_reference"]} == {0.8}
         checked += len(groups)
     assert checked == 1221  # of which 373 fall below 0.8 in floats
@@ -74,13 +78,19 @@ def test_other_thresholds_are_meant_as_written(judge, by_label, threshold, group
 
 def test_the_flag_is_at_four_fifths_whatever_the_threshold(judge, by_label):
     rows = by_label(judge({"M": (90, 100), "F": (71, 100), "X": (73, 100)}, impact_ratio_threshold=0.5))
-    assert {label: row["four_fifths_flag"] for label, row in rows.items()} == {"F": True, "M": False, "X": False}
+    assert {label: row["four_fifths_flag"] for label, row in rows.items()} == {
+        "F": True,
+        "M": False,
+        "X": False,
+    }
     assert not any(row["failing"] for row in rows.values())
     rows = by_label(judge({"M": (90, 100), "F": (71, 100), "X": (73, 100)}, impact_ratio_threshold=1))
     assert {label for label, row in rows.items() if row["failing"]} == {"F", "X"}
 
 
-@pytest.mark.parametrize(("share", "n", "total"), [(0.035, 7, 200), (0.07, 7, 100), (0.29, 29, 100), (0.02, 1, 50), (0.1, 3, 30)])
+@pytest.mark.parametrize(
+    ("share", "n", "total"), [(0.035, 7, 200), (0.07, 7, 100), (0.29, 29, 100), (0.02, 1, 50), (0.1, 3, 30)]
+)
 def test_shares_are_decided_on_whole_numbers(judge, share, n, total):
     assert Fraction(n, total) == Fraction(str(share))
     at_the_limit = judge({"at": (1, n), "rest": (1, total - n)}, min_group_share=share)
@@ -111,8 +121,6 @@ def test_ties_for_the_reference(judge, groups, reference):
 
 
 def test_ties_of_combinations_go_by_column_name():
-    from fairreport import Audit
-
     data = {"z": ["b", "a"] * 40, "a": ["p", "q"] * 40, "o": [1, 1, 0, 0] * 20}
     for attributes in (["z", "a"], ["a", "z"]):
         run = Audit(data).outcome_disparity(attributes, "o", 1).run()
@@ -161,7 +169,7 @@ def test_small_groups_are_listed_for_information(judge, by_label):
     assert (small["ratio"], small["difference"], small["rate"]) == (0.0, -0.75, 0.0)
     assert (small["p_value"], small["adjusted_p"], small["p_all_pairs"]) == (None, None, None)
     assert not any(small[name] for name in ("significant", "four_fifths_flag", "failing", "sufficient", "is_reference"))
-    assert small["ci_high"] == pytest.approx(0.2991, abs=5e-5)  # R binom::binom.wilson(0, 9): 0, 0.2991450
+    assert small["ci_high"] == pytest.approx(0.2991, abs=5e-5)  # Wilson without a success: z^2 / (n + z^2)
     # One comparison only: Holm leaves its p-value as it is.
     assert by_label(entry)["F"]["adjusted_p"] == by_label(entry)["F"]["p_value"]
     assert entry["measurements"]["minImpactRatio"] == 1 / 3
@@ -231,7 +239,7 @@ def test_alpha_is_strict(judge, by_label):
 
 
 def test_required_significance_uses_the_adjusted_p(judge, by_label):
-    # R: p.adjust(c(fisher.test(...)$p.value, ...), "holm") takes B from 0.03 to above 0.05.
+    # Three comparisons: Holm takes B from below 0.05 to above it.
     groups = {"B": (24, 50), "C": (34, 50), "D": (34, 50), "M": (36, 50)}
     raw = by_label(judge(groups, require_significance=True))
     held = by_label(judge(groups, require_significance=True, p_value_adjustment="holm"))
@@ -255,7 +263,10 @@ def test_the_omnibus_of_two_groups_is_the_pairwise_yates_test(judge, by_label):
 
 
 def test_p_values_too_small_for_a_number(judge, by_label):
-    entry = judge({"F": (100_000, 1_000_000), "M": (900_000, 1_000_000), "X": (100_001, 1_000_000)}, p_value_adjustment="holm")
+    entry = judge(
+        {"F": (100_000, 1_000_000), "M": (900_000, 1_000_000), "X": (100_001, 1_000_000)},
+        p_value_adjustment="holm",
+    )
     rows = by_label(entry)
     assert (rows["F"]["p_value"], rows["F"]["adjusted_p"]) == (None, None)
     assert rows["F"]["log10_p"] < -300
@@ -263,7 +274,11 @@ def test_p_values_too_small_for_a_number(judge, by_label):
     assert rows["F"]["significant"]
     assert rows["F"]["p_all_pairs"] == 0.0 or rows["F"]["p_all_pairs"] < 1e-300
     place = entry["groups"].index(rows["F"])
-    assert entry["reasons"][f"/groups/{place}/p_value"] == entry["reasons"][f"/groups/{place}/adjusted_p"] == "below_1e-300"
+    assert (
+        entry["reasons"][f"/groups/{place}/p_value"]
+        == entry["reasons"][f"/groups/{place}/adjusted_p"]
+        == "below_1e-300"
+    )
     assert entry["measurements"]["chiSquarePValue"] is None
     assert entry["reasons"]["/measurements/chiSquarePValue"] == "below_1e-300"
     assert entry["omnibus_log10_p"] < -300
@@ -294,7 +309,7 @@ def test_measurements_by_hand(measure):
     }
     chi_square = entry["measurements"].pop("chiSquarePValue")
     assert entry["measurements"] == expected
-    # R: chisq.test(matrix(c(24, 40, 45, 36, 40, 45), 3), correct = FALSE)
+    # scipy's Pearson statistic over the three sufficient groups
     assert chi_square == pytest.approx(stats.chi2_contingency([[24, 36], [40, 40], [45, 45]]).pvalue, rel=1e-9)
     assert list(entry["measurements"]) == list(expected)
 
@@ -333,7 +348,11 @@ def test_adjusted_figures_without_a_shared_stratum(measure):
     data = {"g": ["F"] * 40 + ["M"] * 40, "c": ["x"] * 40 + ["y"] * 40, "o": [1, 0] * 40}
     entry = measure(data, control_columns="c")
     group = next(group for group in entry["groups"] if not group["is_reference"])
-    assert (group["adjusted_impact_ratio"], group["adjusted_odds_ratio"], group["strata_used"]) == (None, None, 0)
+    assert (group["adjusted_impact_ratio"], group["adjusted_odds_ratio"], group["strata_used"]) == (
+        None,
+        None,
+        0,
+    )
     place = entry["groups"].index(group)
     assert entry["reasons"][f"/groups/{place}/adjusted_impact_ratio"] == "no_shared_stratum"
     for name in ("adjustedMinImpactRatio", "adjustedMinOddsRatio"):
@@ -343,7 +362,11 @@ def test_adjusted_figures_without_a_shared_stratum(measure):
 
 def test_adjusted_figures_with_a_zero_denominator(measure):
     # In the one shared stratum the reference has no favorable outcome.
-    data = {"g": ["F", "M"] * 40 + ["M"] * 20, "c": ["x"] * 80 + ["y"] * 20, "o": [1, 0] * 10 + [0] * 60 + [1] * 20}
+    data = {
+        "g": ["F", "M"] * 40 + ["M"] * 20,
+        "c": ["x"] * 80 + ["y"] * 20,
+        "o": [1, 0] * 10 + [0] * 60 + [1] * 20,
+    }
     entry = measure(data, control_columns="c", significance_test="none", **named("M"))
     assert entry["measurements"]["adjustedMinImpactRatio"] is None
     assert entry["reasons"]["/measurements/adjustedMinImpactRatio"] == "zero_denominator"
@@ -360,8 +383,14 @@ def test_rows_without_a_control_leave_the_adjusted_figures_only(measure):
 def test_a_control_may_be_an_attribute(measure):
     data = {"a": ["p", "p", "q", "q"] * 20, "b": ["x", "y"] * 40, "o": [1, 1, 0, 1] * 20}
     entry = measure(data, ["a", "b"], control_columns="a")
-    rows = {tuple(group["group"].values()): group["strata_used"] for group in entry["groups"] if not group["is_reference"]}
-    assert rows == {("p", "y"): 1, ("q", "x"): 0, ("q", "y"): 0} or rows == {("p", "x"): 1, ("q", "x"): 0, ("q", "y"): 0}
+    rows = {
+        tuple(group["group"].values()): group["strata_used"] for group in entry["groups"] if not group["is_reference"]
+    }
+    assert rows == {("p", "y"): 1, ("q", "x"): 0, ("q", "y"): 0} or rows == {
+        ("p", "x"): 1,
+        ("q", "x"): 0,
+        ("q", "y"): 0,
+    }
 
 
 # ---- notes ----
@@ -377,14 +406,20 @@ def test_a_reference_chosen_from_the_data_is_noted(judge):
     assert "data_chosen_reference" not in notes_of(judge(groups, **named("M")))
     assert "data_chosen_reference" not in notes_of(judge(groups, significance_test="none"))
     unused = judge(groups, reference_value="M")
-    assert notes_of(unused)["reference_value_unused"] == "reference_value 'M' is not used, because reference_strategy is highest."
+    assert (
+        notes_of(unused)["reference_value_unused"]
+        == "reference_value 'M' is not used, because reference_strategy is highest."
+    )
     assert judge(groups, p_value_adjustment="holm")["method"]["correction"] == "Holm given the reference"
 
 
 @pytest.mark.parametrize("word", ["Unknown", "NA", "nan", "None", "null", "missing"])
 def test_a_level_that_may_mean_missing_is_noted(judge, word):
     text = notes_of(judge({"F": (40, 80), word: (60, 80)}))["level_may_mean_missing"]
-    assert text == f"Column 'g' has the level {word!r}, treated as a group; list it under missing_values if it means missing."
+    assert (
+        text
+        == f"Column 'g' has the level {word!r}, treated as a group; list it under missing_values if it means missing."
+    )
 
 
 def test_groups_that_are_the_outcome_are_noted(judge):

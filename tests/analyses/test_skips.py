@@ -11,7 +11,12 @@ STRATA = [f"s{i}" for i in range(1000)]
 
 def skip_of(data, attributes="g", outcome="o", favorable=1, **parameters):
     entry = Audit(data).outcome_disparity(attributes, outcome, favorable, **parameters).run().to_dict()["results"][0]
-    assert (entry["status"], entry["test_status"], entry["measurements"], entry["groups"]) == ("skipped", "skipped", {}, [])
+    assert (entry["status"], entry["test_status"], entry["measurements"], entry["groups"]) == (
+        "skipped",
+        "skipped",
+        {},
+        [],
+    )
     assert entry["reference"] is None
     assert entry["skip_reason"]
     assert {item["passed"] for item in entry["thresholds"]} == {None}
@@ -30,8 +35,16 @@ def crossed(groups, strata=STRATA):
 
 # Each entry holds two conditions next to each other in the order, or as near as both can be.
 BOTH = {
-    "missing_column before nested_column": ("missing_column", {"g": [["F"], ["M"]], "o": [1, 0]}, {"attributes": ["absent", "g"]}),
-    "missing_column before empty_column": ("missing_column", {"g": [None, None], "o": [1, 0]}, {"attributes": ["g", "absent"]}),
+    "missing_column before nested_column": (
+        "missing_column",
+        {"g": [["F"], ["M"]], "o": [1, 0]},
+        {"attributes": ["absent", "g"]},
+    ),
+    "missing_column before empty_column": (
+        "missing_column",
+        {"g": [None, None], "o": [1, 0]},
+        {"attributes": ["g", "absent"]},
+    ),
     "nested_column before empty_column": ("nested_column", {"g": [["F"], "M"], "o": [None, None]}, {}),
     "empty_column before no_complete_rows": (
         "empty_column",
@@ -65,7 +78,11 @@ BOTH = {
         rows({"F": (0, 80), "M": (0, 80)}),
         {"reference_strategy": "named", "reference_value": "Z"},
     ),
-    "no_favorable_rows before too_few_sufficient_groups": ("no_favorable_rows", rows({"F": (0, 80), "M": (0, 9)}), {}),
+    "no_favorable_rows before too_few_sufficient_groups": (
+        "no_favorable_rows",
+        rows({"F": (0, 80), "M": (0, 9)}),
+        {},
+    ),
     "named_reference_missing before too_few_sufficient_groups": (
         "named_reference_missing",
         rows({"F": (40, 80), "M": (3, 9)}),
@@ -112,9 +129,17 @@ def test_the_first_reason_in_the_order_is_given(code, data, parameters):
 ALONE = {
     "missing_column": ({"g": ["F", "M"]}, {}, "the table has no column 'o'."),
     "empty_column": ({"g": ["F", "M"], "o": [None, None]}, {}, "column 'o' has no value in any row"),
-    "no_complete_rows": ({"g": ["F", None], "o": [None, 1]}, {}, "no row has both the outcome and every protected attribute"),
+    "no_complete_rows": (
+        {"g": ["F", None], "o": [None, 1]},
+        {},
+        "no row has both the outcome and every protected attribute",
+    ),
     "too_many_groups": ({"g": MANY, "o": [1] * 1001}, {}, "there are more than 1,000 groups"),
-    "no_favorable_rows": (rows(FAVORED), {"favorable": ["yes", "2"]}, "no evaluated row has a favorable outcome ('2', 'yes')"),
+    "no_favorable_rows": (
+        rows(FAVORED),
+        {"favorable": ["yes", "2"]},
+        "no evaluated row has a favorable outcome ('2', 'yes')",
+    ),
     "named_reference_missing": (
         rows(FAVORED),
         {"reference_strategy": "named", "reference_value": "f"},
@@ -147,7 +172,9 @@ ALONE = {
 def test_the_reason_in_words(code, case):
     data, parameters, words = case
     parameters = {"favorable": 1} | parameters
-    entry = Audit(data).outcome_disparity("g", "o", parameters.pop("favorable"), **parameters).run().to_dict()["results"][0]
+    entry = (
+        Audit(data).outcome_disparity("g", "o", parameters.pop("favorable"), **parameters).run().to_dict()["results"][0]
+    )
     assert (entry["skip_code"], entry["skip_reason"]) == (code, words)
 
 
@@ -193,5 +220,8 @@ def test_many_unfavorable_values(kinds):
 
 def test_a_skipped_test_keeps_its_evidence(judge):
     entry = judge({"F": (40, 80), "M": (9, 29)}, min_group_size=30)
-    assert [(group["group"], group["n"]) for group in entry["evidence"]["groups"]] == [(["F"], 80), (["M"], 29)]
+    assert [(group["group"], group["n"]) for group in entry["evidence"]["groups"]] == [
+        (["F"], 80),
+        (["M"], 29),
+    ]
     assert (entry["rows_total"], entry["rows_evaluated"], entry["total_groups"]) == (109, 109, 0)

@@ -49,7 +49,11 @@ def test_made_names_are_numbered():
     audit = Audit(DATA)
     for alpha in (0.1, 0.05, 0.01):
         audit.outcome_disparity("gender", "hired", 1, alpha=alpha)
-    assert [result.name for result in audit.run()] == ["hired by gender", "hired by gender (2)", "hired by gender (3)"]
+    assert [result.name for result in audit.run()] == [
+        "hired by gender",
+        "hired by gender (2)",
+        "hired by gender (3)",
+    ]
 
 
 def test_tests_as_records():
@@ -67,17 +71,26 @@ def test_tests_as_records():
         ({"favorable_values": 1}, {"favorable_values": pd.Index(["1"])}),
         ({"favorable_values": 1}, {"favorable_values": (1.0, " 1 ")}),
         ({"protected_attribute_columns": "gender"}, {"protected_attribute_columns": ("gender",)}),
-        ({"protected_attribute_columns": ["gender", "band"]}, {"protected_attribute_columns": pd.Index(["gender", "band"])}),
+        (
+            {"protected_attribute_columns": ["gender", "band"]},
+            {"protected_attribute_columns": pd.Index(["gender", "band"])},
+        ),
         ({"control_columns": "band"}, {"control_columns": ["band"]}),
         ({"reference_strategy": "highest"}, {"reference_strategy": "best"}),
         ({"min_group_size": 30}, {"min_group_size": np.int32(30)}),
         ({"alpha": 0.05}, {"alpha": np.float64(0.05)}),
-        ({"thresholds": [("minImpactRatio", ">=", 0.8)]}, {"thresholds": [{"measurement": "minImpactRatio", "operator": ">=", "value": 0.8}]}),
+        (
+            {"thresholds": [("minImpactRatio", ">=", 0.8)]},
+            {"thresholds": [{"measurement": "minImpactRatio", "operator": ">=", "value": 0.8}]},
+        ),
     ],
 )
 def test_a_scalar_stands_for_a_list_of_one(scalar, listed):
     base = {"protected_attribute_columns": "gender", "outcome_column": "hired", "favorable_values": 1}
-    assert Audit(DATA).outcome_disparity(**base | scalar).run().to_json() == Audit(DATA).outcome_disparity(**base | listed).run().to_json()
+    assert (
+        Audit(DATA).outcome_disparity(**base | scalar).run().to_json()
+        == Audit(DATA).outcome_disparity(**base | listed).run().to_json()
+    )
 
 
 def test_values_match_as_text():
@@ -115,7 +128,13 @@ def test_a_config_error_is_a_value_error():
 def test_all_faults_at_once():
     with pytest.raises(ConfigError) as caught:
         Audit(DATA).outcome_disparity(
-            ["a", "b", "c", "d"], 5, [], alpha=1, min_group_size=0, min_group_share=1.5, p_value_adjustment="bonferroni"
+            ["a", "b", "c", "d"],
+            5,
+            [],
+            alpha=1,
+            min_group_size=0,
+            min_group_share=1.5,
+            p_value_adjustment="bonferroni",
         )
     assert {fault.path: fault.code for fault in caught.value.errors} == {
         "protected_attribute_columns": "bad_column_count",
@@ -173,7 +192,10 @@ def test_a_series_among_names_and_as_outcome():
 @pytest.mark.parametrize(
     ("series", "message"),
     [
-        (pd.Series(["a"] * 4, index=[0, 1, 2, 9], name="side"), "does not have the rows of the table: their index sets differ"),
+        (
+            pd.Series(["a"] * 4, index=[0, 1, 2, 9], name="side"),
+            "does not have the rows of the table: their index sets differ",
+        ),
         (pd.Series(["a"] * 3, index=[0, 1, 2], name="side"), "their index sets differ"),
         (pd.Series(["a"] * 5, index=[0, 1, 2, 3, 4], name="side"), "their index sets differ"),
         (pd.Series(["a"] * 4, index=[0, 1, 2, 2], name="side"), "with repeated labels; cannot align them"),

@@ -25,7 +25,9 @@ def many_tests(data=None):
     audit.outcome_disparity("g", "o", 1, name="adjusted", control_columns="c", p_value_adjustment="holm")
     audit.outcome_disparity("g", "o", 1, name="no test", significance_test="none")
     audit.outcome_disparity("g", "o", 1, name="named", reference_strategy="named", reference_value="F")
-    audit.outcome_disparity("g", "o", 7, name="skipped", thresholds=[("failingGroupCount", "<=", 0), ("minImpactRatio", ">", 0.5)])
+    audit.outcome_disparity(
+        "g", "o", 7, name="skipped", thresholds=[("failingGroupCount", "<=", 0), ("minImpactRatio", ">", 0.5)]
+    )
     audit.outcome_disparity("absent", "o", 1, name="no column")
     audit.outcome_disparity(["g", "c"], "o", 1, name="small", min_group_size=1, min_group_share=0)
     return audit
@@ -110,7 +112,16 @@ def test_the_parts_of_a_document():
     assert document["title"] == "Everything"
     entry = document["results"][1]
     promised = {"name", "analysis", "parameters", "method", "evidence", "reasons", "notes", "insights"}
-    promised |= {"status", "skip_code", "measurements", "groups", "total_groups", "truncated", "thresholds", "test_status"}
+    promised |= {
+        "status",
+        "skip_code",
+        "measurements",
+        "groups",
+        "total_groups",
+        "truncated",
+        "thresholds",
+        "test_status",
+    }
     promised |= {"rows_total", "rows_with_inputs", "rows_evaluated", "reference"}
     assert promised <= entry.keys()
     assert entry["parameters"]["p_value_adjustment"] == {"value": "holm", "origin": "user"}
@@ -125,7 +136,11 @@ def test_evidence_adds_up():
     evidence = entry["evidence"]
     rows = evidence["rows"]
     assert rows["total"] == entry["rows_total"] == 106
-    assert rows["with_inputs"] - rows["missing_attribute"] - rows["undeclared"] == rows["evaluated"] == entry["rows_evaluated"]
+    assert (
+        rows["with_inputs"] - rows["missing_attribute"] - rows["undeclared"]
+        == rows["evaluated"]
+        == entry["rows_evaluated"]
+    )
     assert sum(group["n"] for group in evidence["groups"]) == rows["evaluated"]
     in_strata = sum(cell["n"] for cell in evidence["strata"])
     assert in_strata + evidence["rows_without_controls"] == rows["evaluated"]
@@ -151,7 +166,7 @@ def test_the_clock_is_never_asked(monkeypatch):
     assert created() is None
     assert created(as_of="2026-11-01") == "2026-11-01"
     assert created(as_of=dt.date(2026, 11, 1)) == "2026-11-01"
-    assert created(as_of=dt.datetime(2026, 11, 1, 12, tzinfo=dt.timezone.utc)) == "2026-11-01T12:00:00+00:00"
+    assert created(as_of=dt.datetime(2026, 11, 1, 12, tzinfo=dt.UTC)) == "2026-11-01T12:00:00+00:00"
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1793534400")
     assert created() == "2026-11-01T12:00:00Z"
     assert created(as_of="2026-11-02") == "2026-11-02"
@@ -174,7 +189,8 @@ def test_epochs_that_are_none(monkeypatch, wrong):
 
 def test_the_date_is_no_part_of_the_fingerprint(monkeypatch):
     documents = [
-        Audit(table(), as_of=as_of, title=as_of).outcome_disparity("g", "o", 1).run().to_dict() for as_of in ("2026-01-01", "2026-01-02")
+        Audit(table(), as_of=as_of, title=as_of).outcome_disparity("g", "o", 1).run().to_dict()
+        for as_of in ("2026-01-01", "2026-01-02")
     ]
     assert documents[0]["data"]["fingerprint"] == documents[1]["data"]["fingerprint"]
     assert documents[0]["results"] == documents[1]["results"]

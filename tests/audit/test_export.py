@@ -25,13 +25,18 @@ def test_a_frame_of_all_groups():
     assert frame.index.name == "g"
     assert frame.loc["F", ["n", "favorable", "rate", "ratio"]].tolist() == [50, 20, 0.4, 0.5]
     assert frame.query("failing").index.tolist() == ["F"]
-    assert frame.dtypes.map(str).loc[["n", "rate", "p_value", "failing"]].tolist() == ["int64", "float64", "float64", "bool"]
+    assert frame.dtypes.map(str).loc[["n", "rate", "p_value", "failing"]].tolist() == [
+        "int64",
+        "float64",
+        "float64",
+        "bool",
+    ]
     assert frame["p_value"].isna().tolist() == [False, True, True]
 
 
 def test_a_frame_of_several_attributes():
     data = {"b": ["x", "y"] * 40, "a": ["p", "p", "q", "q"] * 20, "o": [1, 0, 1, 1] * 20}
-    frame = result_of(data, ["b", "a"]).groups
+    frame = result_of(data, ["b", "a"], min_group_size=20).groups
     assert frame.index.names == ["a", "b"]
     assert frame.loc[("p", "y"), "favorable"] == 0
     assert len(frame) == 4
@@ -61,7 +66,7 @@ def test_numbers_of_a_csv_file_are_as_computed(tmp_path):
         assert row["failing"] == str(group["failing"]).lower()
 
 
-DANGEROUS = ["=1+1", "+1", "-1+2", "@SUM(A1)", "\tx", "\rx", "=HYPERLINK(\"http://x\")", "+x", "-x"]
+DANGEROUS = ["=1+1", "+1", "-1+2", "@SUM(A1)", "\tx", "\rx", '=HYPERLINK("http://x")', "+x", "-x"]
 
 
 @pytest.mark.parametrize("label", DANGEROUS)
@@ -106,6 +111,6 @@ def test_an_attribute_named_like_a_number(tmp_path, attribute):
     rows = read(result.to_csv(tmp_path / "groups.csv"))
     first = next(iter(rows[0]))
     assert [row[first] for row in rows] == ["F", "M", "X"]
-    assert [row["n"] for row in rows] == ["50", "50", "5"] or attribute == "n"
+    assert [row["n"] for row in rows] == ["50", "50", "5"]
     assert len(rows[0]) == len(result.groups.columns) + 1
     assert isinstance(result.groups, pd.DataFrame)

@@ -115,7 +115,13 @@ def test_status_and_exit_code_of_a_run():
     document = json.loads(skipped.to_json())
     assert (document["status"], document["exit_code"]) == ("skipped", 3)
     assert document["results"][1]["thresholds"] == [
-        {"measurement": "significantDisparityCount", "operator": "<=", "value": 0, "actual": None, "passed": None}
+        {
+            "measurement": "significantDisparityCount",
+            "operator": "<=",
+            "value": 0,
+            "actual": None,
+            "passed": None,
+        }
     ]
 
 

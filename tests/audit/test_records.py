@@ -82,7 +82,13 @@ def test_a_name_that_is_no_attribute():
 
 
 def test_mixed_objects():
-    frame = pd.DataFrame({"sex": pd.Series([1, 1.0, True, "1", "true", 2], dtype=object), "o": [1, 1, 0, 1, 1, 0], "id": range(6)})
+    frame = pd.DataFrame(
+        {
+            "sex": pd.Series([1, 1.0, True, "1", "true", 2], dtype=object),
+            "o": [1, 1, 0, 1, 1, 0],
+            "id": range(6),
+        }
+    )
     result = result_of(frame)
     assert rows_of(result.records({"sex": 1})) == [0, 1, 3]
     assert rows_of(result.records({"sex": True})) == [2, 4]
@@ -96,7 +102,7 @@ def test_rows_keep_their_order_and_index():
 
 def test_hostile_names_and_values(engine):
     columns = {
-        'a "b" \'c\' %s': ["x'y", 'x"y', "x\\y", "x%y", "x\ny", "x_y"],
+        "a \"b\" 'c' %s": ["x'y", 'x"y', "x\\y", "x%y", "x\ny", "x_y"],
         "o": [1, 0, 1, 1, 0, 1],
         "id": [0, 1, 2, 3, 4, 5],
     }

@@ -123,6 +123,26 @@ def test_a_counts_column_that_is_not_there(command, folder):
     assert fault.startswith("the table has no counts column 'm'.")
 
 
+def test_what_a_packet_cannot_do_yet_is_refused_and_not_passed_over(command, folder):
+    text = (
+        folder.audit()
+        .read_text()
+        .replace("  data:", "  report: {suppress_below: 10, language: en, logo: null}\n  data:")
+    )
+    config = folder.write("audit.yaml", text)
+    wanted = ["audit.yaml: audit.report.suppress_below: is not offered by this version; take it out"]
+    assert wrong(command, "run", config, "--html", "p.html") == wanted
+    assert command("run", config, "--json", "-").code == 1
+
+
+def test_a_preset_and_a_paper_that_there_are_not(command, folder):
+    for setting in ("preset: nyc_ll145", "paper: A3000"):
+        text = folder.audit().read_text().replace("  data:", f"  report: {{{setting}}}\n  data:")
+        (fault,) = wrong(command, "run", folder.write("audit.yaml", text), "--html", "p.html")
+        assert setting.partition(": ")[2] in fault
+        assert not (folder.path / "p.html").exists()
+
+
 def test_where_an_output_cannot_go_is_said_before_the_data_is_read(command, folder, monkeypatch):
     def refuse(_):
         raise AssertionError

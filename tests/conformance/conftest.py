@@ -9,6 +9,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from fairreport import Audit, ConfigError
+
 HERE = Path(__file__).parent
 RELATIVE, ABSOLUTE = 1e-9, 1e-10
 
@@ -135,7 +137,6 @@ def csv_file(tmp_path):
 @pytest.fixture
 def answer():
     """Return the entry of a case's test over some data; a configuration error in the same shape."""
-    from fairreport import Audit, ConfigError
 
     def run(case, data):
         try:

@@ -16,7 +16,19 @@ from fairreport.stats.fisher import fisher_exact
 from fairreport.stats.quantiles import SortedSample, pooled_quantile
 
 OUTCOME, SCORE, METRIC = "groupOutcomeDisparity", "groupScoreDisparity", "groupMetricParity"
-NO_ATTRIBUTE = {"reference", "minus", "control", "outcome", "rows", "column", "score", "overall", "df", "group", "confidence"}
+NO_ATTRIBUTE = {
+    "reference",
+    "minus",
+    "control",
+    "outcome",
+    "rows",
+    "column",
+    "score",
+    "overall",
+    "df",
+    "group",
+    "confidence",
+}
 
 
 class Question:
@@ -55,7 +67,11 @@ class Question:
         if reference is not None:
             stated |= {"reference_strategy": "named", "reference_value": reference}
         audit = self.audit().outcome_disparity(
-            self.attributes, self.outcome, favorable or self.favorable, control_columns=self.controls, **stated
+            self.attributes,
+            self.outcome,
+            favorable or self.favorable,
+            control_columns=self.controls,
+            **stated,
         )
         return audit.run().to_dict()["results"][0]
 
@@ -124,7 +140,11 @@ def _p_values(question, adjust, at):
 
 def _rejected(question, at):
     p = [float(p) for p in question.frame["p"]]
-    adjust = {"bonferroni": multiplicity.bonferroni, "holm": multiplicity.holm, "bh": multiplicity.benjamini_hochberg}
+    adjust = {
+        "bonferroni": multiplicity.bonferroni,
+        "holm": multiplicity.holm,
+        "bh": multiplicity.benjamini_hochberg,
+    }
     return int((adjust[at["method"]](p).p <= at["alpha"]).sum())
 
 
@@ -147,7 +167,9 @@ def _overall(question):
 
 
 def _score(question, field):
-    audit = question.audit().score_disparity(question.attributes, question.at["column"], min_group_size=1, min_group_share=0)
+    audit = question.audit().score_disparity(
+        question.attributes, question.at["column"], min_group_size=1, min_group_share=0
+    )
     label = {name: question.at[name] for name in question.attributes}
     return next(g[field] for g in audit.run().to_dict()["results"][0]["groups"] if g["group"] == label)
 
@@ -200,7 +222,11 @@ def _of_probability(question, metric):
 
 def _of_prediction(question, metric):
     columns = question.columns
-    stated = {"prediction_column": columns["prediction"], "ground_truth_column": columns["actual"], "max_difference": 100}
+    stated = {
+        "prediction_column": columns["prediction"],
+        "ground_truth_column": columns["actual"],
+        "max_difference": 100,
+    }
     return _metric(question, metric, **stated)
 
 
@@ -219,7 +245,9 @@ ANSWERS = {
     "rate_ratio_inverse": lambda q: q.group()["ratio"],
     "denial_rate": lambda q: q.group("0")["rate"],
     "rate_difference": lambda q: q.group()["difference"],
-    "below_four_fifths": lambda q: q.group()["adjusted_impact_ratio"] < 0.8 if q.controls else q.group()["four_fifths_flag"],
+    "below_four_fifths": lambda q: (
+        q.group()["adjusted_impact_ratio"] < 0.8 if q.controls else q.group()["four_fifths_flag"]
+    ),
     "below_four_fifths_of_passing": lambda q: q.group("0")["four_fifths_flag"],
     "fisher_p_two_sided": lambda q: _p(q.group()),
     "fisher_p_holm": lambda q: _p(q.group(p_value_adjustment="holm"), "adjusted_p"),
@@ -275,7 +303,7 @@ METRIC_ANSWERS = {
     "auc_ci95_delong": _delong_interval,
 }
 
-KIND_OF = {metric: SCORE for metric in SCORE_ANSWERS} | {metric: METRIC for metric in METRIC_ANSWERS}
+KIND_OF = dict.fromkeys(SCORE_ANSWERS, SCORE) | dict.fromkeys(METRIC_ANSWERS, METRIC)
 METRIC_ONLY = {"metric", "score"}
 OTHER_CONVENTION = {"p90_weibull_type6", "p95_weibull_type6"}
 """Percentiles are interpolated linearly here (type 7), not by Weibull's rule."""
@@ -283,7 +311,9 @@ OTHER_CONVENTION = {"p90_weibull_type6", "p95_weibull_type6"}
 
 def close(found, wanted, relative, absolute):
     if isinstance(wanted, list):
-        return len(found) == len(wanted) and all(close(f, w, relative, absolute) for f, w in zip(found, wanted, strict=True))
+        return len(found) == len(wanted) and all(
+            close(f, w, relative, absolute) for f, w in zip(found, wanted, strict=True)
+        )
     if isinstance(wanted, bool) or wanted is None:
         return found is wanted
     return found is not None and abs(found - wanted) <= absolute + relative * abs(wanted)
@@ -316,7 +346,8 @@ def test_published_figures(table, subtypes):
         if not value.get("reproduces") or value["value"] is None:
             continue
         printed, exacts, tolerances = (
-            item if isinstance(item, list) else [item] for item in (value["published"], value["value"], value["published_tol"])
+            item if isinstance(item, list) else [item]
+            for item in (value["published"], value["value"], value["published_tol"])
         )
         if len(tolerances) == 1:
             tolerances = tolerances * len(exacts)

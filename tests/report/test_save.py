@@ -22,7 +22,7 @@ def without(monkeypatch, error):
 
     def fake(name, *arguments, **named):
         if name == "weasyprint":
-            print("-----\n\nWeasyPrint could not import some external libraries.")
+            sys.stdout.write("-----\n\nWeasyPrint could not import some external libraries.\n")
             raise error
         return real(name, *arguments, **named)
 

@@ -14,21 +14,40 @@ def groups_of(number, each=2):
     return {"g": names * each, "o": [1] * number * (each - 1) + [0] * number}
 
 
-ENGINES = ["pandas", "pandas-object", "polars", "pyarrow", "duckdb", "ibis", "parquet", "csv", "jsonl", "records"]
+ENGINES = [
+    "pandas",
+    "pandas-object",
+    "polars",
+    "pyarrow",
+    "duckdb",
+    "ibis",
+    "parquet",
+    "csv",
+    "jsonl",
+    "records",
+]
 several = pytest.mark.parametrize("engine", ENGINES, indirect=True)
 
 
 @several
 def test_a_thousand_groups_are_judged(engine, measure):
     entry = measure(engine.make(groups_of(1000)))
-    assert (entry["status"], entry["total_groups"], len(entry["groups"]), entry["truncated"]) == ("ok", 1000, 100, True)
+    assert (entry["status"], entry["total_groups"], len(entry["groups"]), entry["truncated"]) == (
+        "ok",
+        1000,
+        100,
+        True,
+    )
     assert len(entry["evidence"]["groups"]) == 1000
 
 
 @several
 def test_one_more_is_not(engine, measure):
     entry = measure(engine.make(groups_of(1001)))
-    assert (entry["skip_code"], entry["skip_reason"]) == ("too_many_groups", "there are more than 1,000 groups")
+    assert (entry["skip_code"], entry["skip_reason"]) == (
+        "too_many_groups",
+        "there are more than 1,000 groups",
+    )
     assert entry["evidence"] is None
 
 
@@ -40,7 +59,11 @@ def test_many_spellings_of_few_groups_are_not_many_groups(engine, counts):
 
 def strata_of(number):
     names = [f"s{i:04d}" for i in range(number)]
-    return {"g": ["F", "M"] * number, "c": [name for name in names for _ in range(2)], "o": [1, 0, 1, 1] * (number // 2) + [1, 0] * (number % 2)}
+    return {
+        "g": ["F", "M"] * number,
+        "c": [name for name in names for _ in range(2)],
+        "o": [1, 0, 1, 1] * (number // 2) + [1, 0] * (number % 2),
+    }
 
 
 @several
@@ -92,4 +115,7 @@ def test_a_column_that_fills_up_late_is_not_empty(engine, measure):
     columns = groups_of(1500) | {"late": [None] * 2999 + ["x"], "never": [None] * 3000}
     assert measure(engine.make(columns), control_columns="late")["skip_code"] == "too_many_groups"
     entry = measure(engine.make(columns), control_columns="never")
-    assert (entry["skip_code"], entry["skip_reason"]) == ("empty_column", "column 'never' has no value in any row")
+    assert (entry["skip_code"], entry["skip_reason"]) == (
+        "empty_column",
+        "column 'never' has no value in any row",
+    )

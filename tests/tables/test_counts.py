@@ -16,7 +16,9 @@ TIMES = [3, 4, 5, 2, 2, 0, 1, 6]
 
 
 def repeated():
-    return {name: [cell for cell, n in zip(cells, TIMES, strict=True) for _ in range(n)] for name, cells in COLUMNS.items()}
+    return {
+        name: [cell for cell, n in zip(cells, TIMES, strict=True) for _ in range(n)] for name, cells in COLUMNS.items()
+    }
 
 
 def without_counts(text):

@@ -37,10 +37,27 @@ def test_spellings_are_one_value(engine, counts, spellings, text):
 
 
 def test_nothing_else_is_folded(engine, counts):
-    kept = ["01", "1", "1e3", "1000", "+1", "1.", "1.50", "1.5", "f", "F", "Yes", "yes", "tRUE", "a  b", "a b", "١.0"]
+    kept = [
+        "01",
+        "1",
+        "1e3",
+        "1000",
+        "+1",
+        "1.",
+        "1.50",
+        "1.5",
+        "f",
+        "F",
+        "Yes",
+        "yes",
+        "tRUE",
+        "a  b",
+        "a b",
+        "١.0",
+    ]
     kept += ["None", "nan", "NULL", "NA", "null", "NaN", "N/A", "<NA>", "inf", "2020-01-01", "é", "e\u0301"]
     data = engine.make({"g": kept, "o": [1] * len(kept)})
-    assert counts(data) == {text: (1, 1) for text in kept}
+    assert counts(data) == dict.fromkeys(kept, (1, 1))
 
 
 def test_empty_and_blank_cells_are_missing(engine, measure):
@@ -98,7 +115,11 @@ def test_booleans_beside_missing_ones(engine, counts):
 
 def test_words_for_missing(engine, counts):
     data = engine.make({"g": ["F", "NA", "M", " NA ", "Unknown", "na"], "o": OUTCOME})
-    assert counts(data, audit={"missing_values": ["NA", "Unknown"]}) == {"F": (1, 1), "M": (1, 1), "na": (1, 1)}
+    assert counts(data, audit={"missing_values": ["NA", "Unknown"]}) == {
+        "F": (1, 1),
+        "M": (1, 1),
+        "na": (1, 1),
+    }
 
 
 def test_words_for_missing_are_folded_like_cells(engine, counts):
@@ -123,7 +144,23 @@ def test_only_combinations_that_occur_are_groups(engine, counts):
     assert set(counts(data, ["a", "b"])) == {("x", "p"), ("x", "q"), ("y", "p")}
 
 
-HOSTILE = ["n", "rows", "c0", "group", "order", 'a "quoted" name', "it's", "with space", " edge ", "漢字", "a,b;c|d", "x\ny", "%s", "{0}", "f(x)"]
+HOSTILE = [
+    "n",
+    "rows",
+    "c0",
+    "group",
+    "order",
+    'a "quoted" name',
+    "it's",
+    "with space",
+    " edge ",
+    "漢字",
+    "a,b;c|d",
+    "x\ny",
+    "%s",
+    "{0}",
+    "f(x)",
+]
 
 
 @pytest.mark.parametrize("attribute", HOSTILE)
@@ -155,7 +192,18 @@ def test_names_that_differ_in_letter_case(engine, counts):
     assert len(counts(engine.make(columns), ["N", "n"])) == 4
 
 
-NAMELESS = ["pandas", "pandas-arrow", "polars", "polars-lazy", "pyarrow", "mapping", "records", "parquet", "csv", "jsonl"]
+NAMELESS = [
+    "pandas",
+    "pandas-arrow",
+    "polars",
+    "polars-lazy",
+    "pyarrow",
+    "mapping",
+    "records",
+    "parquet",
+    "csv",
+    "jsonl",
+]
 
 
 @pytest.mark.parametrize("engine", NAMELESS, indirect=True)
@@ -174,12 +222,19 @@ def test_a_table_without_rows(engine, measure):
         assert measure(engine.make({"g": [], "o": []}))["skip_code"] == "missing_column"
         return
     entry = measure(engine.make({"g": [], "o": []}))
-    assert (entry["status"], entry["skip_code"], entry["test_status"]) == ("skipped", "empty_column", "skipped")
+    assert (entry["status"], entry["skip_code"], entry["test_status"]) == (
+        "skipped",
+        "empty_column",
+        "skipped",
+    )
 
 
 def test_a_column_without_values(engine, measure):
     entry = measure(engine.make({"g": ["F", "M"] * 3, "o": [None] * 6}))
-    assert (entry["skip_code"], entry["skip_reason"]) == ("empty_column", "column 'o' has no value in any row")
+    assert (entry["skip_code"], entry["skip_reason"]) == (
+        "empty_column",
+        "column 'o' has no value in any row",
+    )
 
 
 def test_no_complete_row(engine, measure):

@@ -55,14 +55,28 @@ def test_a_byte_order_mark_in_jsonl(tmp_path, counts):
 def test_cells_stay_as_they_are_written(write_csv, counts):
     text = "g,o\n01,1\n1e3,1\n1_000,1\n0x1F,1\nNaN,1\nnull,1\n2024-01-01,1\n12:00,1\n1.10,1\n"
     kept = ["01", "1e3", "1_000", "0x1F", "NaN", "null", "2024-01-01", "12:00", "1.10"]
-    assert counts(write_csv(text)) == {cell: (1, 1) for cell in kept}
+    assert counts(write_csv(text)) == dict.fromkeys(kept, (1, 1))
 
 
 @pytest.mark.parametrize(
-    "name", ["a[1].csv", "a*b.csv", "what?.csv", "it's.csv", "with space.csv", "ünïcode 漢.csv", "a#b%20{c}.csv", "~x.csv", 'a"b.csv']
+    "name",
+    [
+        "a[1].csv",
+        "a*b.csv",
+        "what?.csv",
+        "it's.csv",
+        "with space.csv",
+        "ünïcode 漢.csv",
+        "a#b%20{c}.csv",
+        "~x.csv",
+        'a"b.csv',
+    ],
 )
 def test_any_file_name(write_csv, counts, name):
-    (write_csv("g,o\nX,1\n", "a1.csv"), write_csv("g,o\nX,1\n", "acb.csv"))  # what a pattern would find as well
+    (
+        write_csv("g,o\nX,1\n", "a1.csv"),
+        write_csv("g,o\nX,1\n", "acb.csv"),
+    )  # what a pattern would find as well
     path = write_csv(COLUMNS, name)
     assert counts(path) == EXPECTED
     assert counts(str(path)) == EXPECTED
@@ -119,7 +133,7 @@ def test_keys_that_come_late_in_jsonl(tmp_path, counts):
 
 def test_json_keeps_its_types(tmp_path, counts):
     path = tmp_path / "table.jsonl"
-    cells = [1, 1.0, True, "1", "true", None, "", "\u00e5", "\\", "a\"b"]
+    cells = [1, 1.0, True, "1", "true", None, "", "\u00e5", "\\", 'a"b']
     path.write_text("".join(json.dumps({"g": cell, "o": 1}) + "\n" for cell in cells))
     assert counts(path) == {"1": (3, 3), '"'.join("ab"): (1, 1), "\\": (1, 1), "true": (2, 2), "å": (1, 1)}
     result = Audit(path).outcome_disparity("g", "o", 1, min_group_size=1).run()[0]

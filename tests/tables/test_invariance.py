@@ -1,6 +1,7 @@
 """Row order, column order, index, chunks, dtype and engine change no byte of a result."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -63,7 +64,7 @@ def test_index(rows, index):
 def test_chunks(rows, cuts):
     table = pa.table(columns_of(rows))
     ends = [0, *sorted(min(cut, table.num_rows) for cut in cuts), table.num_rows]
-    chunked = pa.concat_tables([table.slice(a, b - a) for a, b in zip(ends, ends[1:], strict=False)])
+    chunked = pa.concat_tables([table.slice(a, b - a) for a, b in pairwise(ends)])
     assert document(table) == document(chunked) == document(pl.from_arrow(chunked, rechunk=False))
 
 
@@ -91,7 +92,9 @@ def test_dtype(rows):
 def test_text_files(tmp_path_factory, rows):
     columns = columns_of(rows)
     folder = tmp_path_factory.mktemp("laws")
-    lines = ["".join(json.dumps(dict(zip(columns, row, strict=True))) + "\n") for row in zip(*columns.values(), strict=True)]
+    lines = [
+        "".join(json.dumps(dict(zip(columns, row, strict=True))) + "\n") for row in zip(*columns.values(), strict=True)
+    ]
     (folder / "table.jsonl").write_text("".join(lines))
     pd.DataFrame(columns).to_csv(folder / "table.csv", index=False)
     expected = json.loads(document(columns, "n"))

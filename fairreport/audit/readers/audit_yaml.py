@@ -9,7 +9,7 @@ from typing import Any
 from fairreport.analyses.kinds import Test
 from fairreport.audit.about import About
 from fairreport.audit.readers.strict import parse_test
-from fairreport.audit.readers.tests_json import SUBTYPES, StatedTest
+from fairreport.audit.readers.tests_json import SUBTYPES, StatedTest, repeated_names
 from fairreport.errors import ConfigError, Fault, nearest
 
 KINDS: dict[str, type[Test]] = {kind.analysis: kind for kind in SUBTYPES.values()}
@@ -118,6 +118,7 @@ def _tests(listed: Any, faults: list[Fault]) -> list[StatedTest]:
         faults.append(Fault(code="no_tests", message="must be a list with at least one test", path="tests"))
         return []
     found: list[StatedTest] = []
+    named: list[tuple[str, Any]] = []
     for position, item in enumerate(listed):
         path = f"tests.{position}"
         if not isinstance(item, Mapping) or len(item) != 1:
@@ -133,8 +134,10 @@ def _tests(listed: Any, faults: list[Fault]) -> list[StatedTest]:
             message = f"must be a mapping of parameters, got {stated!r}"
             faults.append(Fault(code="bad_type", message=message, path=f"{path}.{kind}"))
         else:
+            named.append((f"{path}.{kind}", stated.get("name")))
             try:
                 found.append(StatedTest(test=parse_test(KINDS[kind], stated, f"{path}.{kind}"), ignored=()))
             except ConfigError as error:
                 faults.extend(error.errors)
+    faults += repeated_names(named)
     return found

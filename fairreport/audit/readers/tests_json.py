@@ -43,8 +43,23 @@ def read_tests_json(entries: list[Any]) -> list[StatedTest]:
             found.append(_read_entry(entry, str(position)))
         except ConfigError as error:
             faults.extend(error.errors)
+    faults += repeated_names([(str(i), entry.get("name")) for i, entry in enumerate(entries) if isinstance(entry, Mapping)])
     if faults:
         raise ConfigError(faults)
+    return found
+
+
+def repeated_names(named: list[tuple[str, Any]]) -> list[Fault]:
+    """Return a fault for each test, given by its path and its name, whose name another one before it bears."""
+    seen: set[str] = set()
+    found = []
+    for path, name in named:
+        if not isinstance(name, str):
+            continue
+        if name in seen:
+            message = f"two tests are named {name!r}"
+            found.append(Fault(code="duplicate_name", message=message, path=f"{path}.name"))
+        seen.add(name)
     return found
 
 

@@ -1,0 +1,207 @@
+"""What DuckDB opens: CSV, JSONL and Parquet files, Arrow tables, and relations of the user's own."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from fairreport.errors import DataError
+from fairreport.tables.duckdb_sql import readable, text_literal
+from fairreport.tables.duckdb_table import DuckdbTable, Query
+from fairreport.tables.files import FileKind, csv_header, file_kind, jsonl_names
+from fairreport.tables.source import RowFilter
+
+
+def open_file(path: Path) -> DuckdbTable:
+    """Return a CSV, JSONL or Parquet file, or a folder of Parquet files, as a table.
+
+    Raises
+    ------
+    DataError
+        If the file is absent, unreadable, or of no known kind.
+    """
+    kind = file_kind(path)
+    connection = connect()
+    with readable(path.name):
+        if kind is FileKind.PARQUET:
+            return _open_parquet(connection, path)
+        return _open_csv(connection, path) if kind is FileKind.CSV else _JsonlTable(connection, path)
+
+
+def open_arrow(data: Any) -> DuckdbTable:
+    """Return a pyarrow table, record batch or dataset as a table, without a copy."""
+    import pyarrow as pa  # noqa: PLC0415 - an Arrow table brings it
+
+    if isinstance(data, pa.RecordBatch):
+        data = pa.Table.from_batches([data])
+    if not isinstance(data, pa.Table):
+        raise DataError(f"cannot audit a pyarrow {type(data).__name__}; wanted a Table or a RecordBatch")
+    names = [str(name) for name in data.column_names]
+    connection = connect()
+    connection.register("fr_arrow", _held(data.rename_columns([f"c{i}" for i in range(len(names))])))
+    return _described(connection.execute, connection.query_progress, "fr_arrow", names, "pyarrow Table")
+
+
+def _held(data: Any) -> Any:
+    """Return an Arrow table in types that DuckDB holds: a column of another type must not bar the rest."""
+    import pyarrow as pa  # noqa: PLC0415 - an Arrow table brings it
+
+    for position, column in enumerate(data.schema):
+        if pa.types.is_float16(column.type):
+            wanted = pa.float32()
+        elif pa.types.is_decimal256(column.type):
+            wanted = pa.string()
+        else:
+            continue
+        data = data.set_column(position, column.name, data.column(position).cast(wanted))
+    return data
+
+
+def open_relation(data: Any) -> DuckdbTable:
+    """Return a DuckDB relation as a table; its own connection does the work."""
+    if not isinstance(data, duckdb.DuckDBPyRelation):
+        raise DataError(f"cannot audit a duckdb {type(data).__name__}; wanted a relation, such as con.table('t')")
+    names = [str(name) for name in data.columns]
+    types = [str(t) for t in data.types]
+    query = partial(data.query, "fr_relation")
+    source = _aliased("fr_relation", len(names))
+    return DuckdbTable(
+        names=names, types=types, source=source, query=query, progress=lambda: -1.0, origin="DuckDB relation"
+    )
+
+
+class _JsonlTable(DuckdbTable):
+    """A JSONL file: the columns are the keys met; cells keep their JSON type until they are folded."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+        self._bind(jsonl_names(path))
+
+    def has(self, name: str) -> bool:
+        """Tell whether a column exists, looking beyond the first records where it was not met there."""
+        if name in self.names:
+            return True
+        with readable(self.origin):
+            found = self._connection.execute(
+                f"SELECT 1 FROM {self._objects()} WHERE json_exists(json, {_pointer(name)}) LIMIT 1"
+            ).fetchall()
+        if found:
+            self._bind([*self.names, name])
+        return bool(found)
+
+    def rows(self, filters: Sequence[RowFilter]) -> Any:
+        """Return the rows that pass every filter, as a pandas DataFrame of the JSON values."""
+        frame = super().rows(filters)
+        values = {name: [json.loads(c) if isinstance(c, str) else None for c in frame[name]] for name in frame}
+        return type(frame)(values, index=frame.index, columns=frame.columns, dtype=object)
+
+    def _objects(self) -> str:
+        return f"read_json_objects({text_literal(plain_glob(self._path))}, format='newline_delimited')"
+
+    def _bind(self, names: list[str]) -> None:
+        cells = (
+            ", ".join(f"nullif(json -> {_pointer(name)}, 'NaN') AS c{i}" for i, name in enumerate(names)) or "1 AS none"
+        )
+        super().__init__(
+            names=names,
+            types=["JSON"] * len(names),
+            source=f"(SELECT {cells} FROM {self._objects()})",
+            query=self._connection.execute,
+            progress=self._connection.query_progress,
+            origin=self._path.name,
+        )
+
+
+def _pointer(name: str) -> str:
+    """Return the JSON pointer (RFC 6901) of a top-level key, as an SQL literal."""
+    return text_literal("/" + name.replace("~", "~0").replace("/", "~1"))
+
+
+def connect() -> duckdb.DuckDBPyConnection:
+    """Return a connection that installs nothing, and takes no variable of the caller for a table."""
+    return duckdb.connect(
+        ":memory:",
+        config={
+            "autoinstall_known_extensions": "false",
+            "python_enable_replacements": "false",
+            "temp_directory": str(Path(tempfile.gettempdir()) / "fairreport-duckdb"),
+        },
+    )
+
+
+def _open_parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTable:
+    place = plain_glob(path) + ("/**/*.parquet" if path.is_dir() else "")
+    partitions = "" if path.is_dir() else ", hive_partitioning=false"  # a folder named sex=F is no column of its file
+    source = f"read_parquet({text_literal(place)}{partitions})"
+    described = connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()
+    names = [str(row[0]) for row in described]
+    stored = _stored_names(connection, path)
+    if len(stored) == len(names):  # DuckDB renames one of two columns that differ in letter case only
+        names = stored
+    return DuckdbTable(
+        names=names,
+        types=[str(row[1]) for row in described],
+        source=f"{source} AS t({_aliases(len(names))})",
+        query=connection.execute,
+        progress=connection.query_progress,
+        origin=path.name,
+    )
+
+
+def _stored_names(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
+    """Return the top-level column names as a Parquet file (the first one of a folder) states them."""
+    first = min(path.rglob("*.parquet"), key=str) if path.is_dir() else path
+    place = text_literal(plain_glob(first))
+    elements = connection.execute(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({place})").fetchall()
+    names: list[str] = []
+    below = 0  # elements that belong to the column named last
+    for name, children in elements[1:]:  # the first one is the root
+        if below:
+            below += int(children) - 1
+        else:
+            names.append(str(name))
+            below = int(children)
+    return names
+
+
+def _open_csv(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTable:
+    delimiter, names = csv_header(path)
+    columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
+    source = (
+        f"read_csv({text_literal(plain_glob(path))}, header=true, auto_detect=false, delim={text_literal(delimiter)}, "
+        f"quote='\"', escape='\"', strict_mode=true, columns={{{columns}}})"
+    )
+    return DuckdbTable(
+        names=names,
+        types=["VARCHAR"] * len(names),
+        source=source,
+        query=connection.execute,
+        progress=connection.query_progress,
+        origin=path.name,
+    )
+
+
+def _described(query: Query, progress: Callable[[], float], view: str, names: list[str], origin: str) -> DuckdbTable:
+    types = [str(row[1]) for row in query(f"DESCRIBE {view}").fetchall()]
+    source = _aliased(view, len(names))
+    return DuckdbTable(names=names, types=types, source=source, query=query, progress=progress, origin=origin)
+
+
+def _aliased(source: str, columns: int) -> str:
+    return f"{source} AS t({_aliases(columns)})"
+
+
+def _aliases(columns: int) -> str:
+    return ", ".join(f"c{i}" for i in range(columns))
+
+
+def plain_glob(path: Path) -> str:
+    """Write a path so that DuckDB takes every character of it as it stands."""
+    return "".join(f"[{c}]" if c in "*?[" else c for c in str(path))

@@ -1,0 +1,276 @@
+"""Every way of stating a test wrongly, with its code and its place."""
+
+import pytest
+
+from fairreport import Audit, ConfigError
+
+BASE = {"protected_attribute_columns": ["g"], "outcome_column": "o", "favorable_values": ["1"]}
+DATA = {"g": ["F", "M"] * 40, "o": [1, 1, 0, 1] * 20, "c": ["x", "y"] * 40}
+
+
+def as_tests_json(parameters, **more):
+    listed = [{"name": name, "value": value} for name, value in parameters.items()]
+    threshold = {"insightName": "groupOutcomeDisparity", "insightParameters": listed}
+    threshold |= {"measurement": "failingGroupCount", "operator": "<=", "value": 0} | more.pop("threshold", {})
+    return [{"name": "t", "subtype": "groupOutcomeDisparity", "thresholds": [threshold]} | more]
+
+
+def as_audit_yaml(parameters):
+    return {"tests": [{"outcome_disparity": parameters}]}
+
+
+def faults_of(config):
+    with pytest.raises(ConfigError) as caught:
+        Audit.from_config(config, data=DATA)
+    assert "\n" not in str(caught.value)
+    assert caught.value.code == caught.value.errors[0].code
+    return [(fault.code, fault.path) for fault in caught.value.errors]
+
+
+WRONG = [
+    ("protected_attribute_columns", [], "bad_column_count"),
+    ("protected_attribute_columns", ["a", "b", "c", "d"], "bad_column_count"),
+    ("protected_attribute_columns", ["a", "a"], "duplicate_columns"),
+    ("protected_attribute_columns", "g", "bad_type"),
+    ("protected_attribute_columns", {"g": 1}, "bad_type"),
+    ("protected_attribute_columns", ["a", 1], "bad_type"),
+    ("protected_attribute_columns", None, "missing_parameter"),
+    ("outcome_column", None, "missing_parameter"),
+    ("outcome_column", ["o"], "bad_type"),
+    ("outcome_column", 1, "bad_type"),
+    ("favorable_values", None, "missing_parameter"),
+    ("favorable_values", [], "empty_values_list"),
+    ("favorable_values", "1", "bad_type"),
+    ("favorable_values", 1, "bad_type"),
+    ("favorable_values", [["1"]], "bad_type"),
+    ("favorable_values", [None], "bad_type"),
+    ("favorable_values", ["  "], "bad_type"),
+    ("unfavorable_values", [], "empty_values_list"),
+    ("control_columns", [], "bad_column_count"),
+    ("control_columns", ["a", "b", "c"], "bad_column_count"),
+    ("control_columns", ["a", "a"], "duplicate_columns"),
+    ("control_columns", "c", "bad_type"),
+    ("reference_strategy", "best of all", "bad_enum"),
+    ("reference_strategy", "Highest", "bad_enum"),
+    ("reference_strategy", 1, "bad_enum"),
+    ("reference_value", ["F"], "bad_type"),
+    ("significance_test", "fisher", "bad_enum"),
+    ("significance_test", "auto", "bad_enum"),
+    ("p_value_adjustment", "bonferroni", "bad_enum"),
+    ("require_significance", "true", "bad_type"),
+    ("require_significance", 1, "bad_type"),
+    ("alpha", 0, "out_of_range"),
+    ("alpha", 1, "out_of_range"),
+    ("alpha", -0.1, "out_of_range"),
+    ("alpha", "0.05", "bad_type"),
+    ("alpha", True, "bad_type"),
+    ("alpha", float("nan"), "out_of_range"),
+    ("impact_ratio_threshold", 0, "out_of_range"),
+    ("impact_ratio_threshold", 1.01, "out_of_range"),
+    ("impact_ratio_threshold", 80, "out_of_range"),
+    ("min_group_size", 0, "out_of_range"),
+    ("min_group_size", 2.5, "out_of_range"),
+    ("min_group_size", "30", "bad_type"),
+    ("min_group_size", True, "bad_type"),
+    ("min_group_share", -0.01, "out_of_range"),
+    ("min_group_share", 1.01, "out_of_range"),
+    ("min_group_share", float("inf"), "out_of_range"),
+    ("score_column", "s", "unknown_parameter"),
+    ("favourable_values", ["1"], "unknown_parameter"),
+    ("comparison", "overall", "unknown_parameter"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "code"), WRONG, ids=[f"{name}={value!r}" for name, value, _ in WRONG])
+def test_one_wrong_parameter(name, value, code):
+    stated = BASE | {name: value}
+    assert faults_of(as_tests_json(stated)) == [(code, f"0.{name}")]
+    assert faults_of(as_audit_yaml(stated)) == [(code, f"tests.0.outcome_disparity.{name}")]
+
+
+TOGETHER = [
+    ({"reference_strategy": "named"}, "named_needs_reference_value"),
+    (
+        {"reference_strategy": "named", "reference_value": "F", "protected_attribute_columns": ["g", "c"]},
+        "named_needs_single_attribute",
+    ),
+    ({"require_significance": True, "significance_test": "none"}, "require_significance_needs_test"),
+    ({"control_columns": ["c", "o"]}, "control_includes_outcome"),
+    ({"unfavorable_values": ["0", "1.0"]}, "overlapping_values"),
+]
+
+
+@pytest.mark.parametrize(("stated", "code"), TOGETHER, ids=[code for _, code in TOGETHER])
+def test_parameters_that_do_not_go_together(stated, code):
+    assert [found for found, _ in faults_of(as_tests_json(BASE | stated))] == [code]
+    assert [found for found, _ in faults_of(as_audit_yaml(BASE | stated))] == [code]
+
+
+THRESHOLDS = [
+    ({"measurement": "failingGroups"}, "unknown_measurement"),
+    ({"measurement": "minScoringRateImpactRatio"}, "unknown_measurement"),
+    ({"measurement": "adjustedMinImpactRatio"}, "measurement_needs_control_columns"),
+    ({"measurement": "adjustedMinOddsRatio"}, "measurement_needs_control_columns"),
+    ({"operator": "=<"}, "bad_enum"),
+    ({"operator": None}, "bad_enum"),
+    ({"value": "0"}, "bad_type"),
+    ({"value": None}, "bad_type"),
+    ({"value": float("nan")}, "out_of_range"),
+    ({"value": True}, "bad_type"),
+]
+
+
+@pytest.mark.parametrize(("stated", "code"), THRESHOLDS, ids=[repr(stated) for stated, _ in THRESHOLDS])
+def test_wrong_thresholds(stated, code):
+    threshold = {"measurement": "failingGroupCount", "operator": "<=", "value": 0} | stated
+    assert [found for found, _ in faults_of(as_tests_json(BASE, threshold=stated))] == [code]
+    assert [found for found, _ in faults_of(as_audit_yaml(BASE | {"thresholds": [threshold]}))] == [code]
+
+
+@pytest.mark.parametrize("parameter", ["outcome_colum", "alfa", "min_groupsize"])
+def test_the_nearest_name_is_suggested(parameter):
+    with pytest.raises(ConfigError, match=r"is no known parameter\. Did you mean '"):
+        Audit.from_config(as_audit_yaml(BASE | {parameter: 1}), data=DATA)
+
+
+def test_all_faults_of_a_file_at_once():
+    config = {
+        "audit": {
+            "titel": "x",
+            "title": 5,
+            "missing_values": "NA",
+            "groups": {"g": "F"},
+            "about": {"status": "done", "origin": "guessed", "sistem": "x"},
+            "report": {"papr": "A4"},
+        },
+        "tests": [
+            {"outcome_disparity": BASE | {"alpha": 3, "min_group_size": 0}},
+            {"outcome_disparity": {}},
+            {"outcome_disparty": BASE},
+            {"outcome_disparity": BASE, "more": 1},
+            "outcome_disparity",
+            {"outcome_disparity": BASE | {"control_columns": "c"}},
+        ],
+    }
+    assert set(faults_of(config)) == {
+        ("unknown_parameter", "audit.titel"),
+        ("bad_type", "audit.title"),
+        ("bad_type", "audit.missing_values"),
+        ("bad_type", "audit.groups.g"),
+        ("bad_enum", "audit.about.status"),
+        ("bad_enum", "audit.about.origin"),
+        ("unknown_parameter", "audit.about.sistem"),
+        ("unknown_parameter", "audit.report.papr"),
+        ("out_of_range", "tests.0.outcome_disparity.alpha"),
+        ("out_of_range", "tests.0.outcome_disparity.min_group_size"),
+        ("missing_parameter", "tests.1.outcome_disparity.protected_attribute_columns"),
+        ("missing_parameter", "tests.1.outcome_disparity.outcome_column"),
+        ("missing_parameter", "tests.1.outcome_disparity.favorable_values"),
+        ("bad_enum", "tests.2.outcome_disparty"),
+        ("bad_type", "tests.3"),
+        ("bad_type", "tests.4"),
+        ("bad_type", "tests.5.outcome_disparity.control_columns"),
+    }
+
+
+def test_faults_of_several_kinds_in_one_test():
+    """A wrong value, an unknown key, parameters that clash and an unknown measurement: none hides another."""
+    stated = BASE | {
+        "alpha": 3,
+        "alfa": 0.05,
+        "reference_strategy": "named",
+        "require_significance": True,
+        "significance_test": "none",
+        "thresholds": [
+            {"measurement": "failingGroupCont", "operator": "<=", "value": 0},
+            {"measurement": "adjustedMinImpactRatio", "operator": ">=", "value": 0.8},
+        ],
+    }
+    place = "tests.0.outcome_disparity"
+    found = faults_of(as_audit_yaml(stated))
+    assert {("out_of_range", f"{place}.alpha"), ("unknown_parameter", f"{place}.alfa")} <= set(found)
+    assert {code for code, _ in found} == {
+        "out_of_range",
+        "unknown_parameter",
+        "named_needs_reference_value",
+        "require_significance_needs_test",
+        "unknown_measurement",
+        "measurement_needs_control_columns",
+    }
+
+
+@pytest.mark.parametrize(
+    ("config", "code"),
+    [
+        ([], "no_tests"),
+        ({"tests": []}, "no_tests"),
+        ({"audit": {}}, "no_tests"),
+        ({"tests": {"outcome_disparity": BASE}}, "no_tests"),
+        ({}, "bad_type"),
+        ({"something": 1}, "bad_type"),
+        (None, "bad_type"),
+        (5, "bad_type"),
+        ([1], "bad_type"),
+        ([{"subtype": "groupOutcomDisparity"}], "bad_enum"),
+        ([{"name": "x"}], "missing_parameter"),
+        ({"tests": [{"outcome_disparity": None}]}, "bad_type"),
+        ({"audit": ["x"], "tests": [{"outcome_disparity": BASE}]}, "bad_type"),
+    ],
+)
+def test_what_is_no_configuration(config, code):
+    assert [found for found, _ in faults_of(config)] == [code]
+
+
+def test_no_data():
+    with pytest.raises(
+        ConfigError, match="no data: the configuration names none, and none was given beside it"
+    ) as caught:
+        Audit.from_config(as_audit_yaml(BASE))
+    assert (caught.value.code, caught.value.errors[0].path) == ("missing_parameter", "audit.data")
+
+
+@pytest.mark.parametrize("make", [as_tests_json, as_audit_yaml])
+def test_repeated_names_are_refused_with_their_place(make):
+    config = make(BASE)
+    if make is as_tests_json:
+        config = [config[0], config[0]]
+        place = "1.name"
+    else:
+        config = {"tests": [{"outcome_disparity": BASE | {"name": "t"}}] * 2}
+        place = "tests.1.outcome_disparity.name"
+    assert faults_of(config) == [("duplicate_name", place)]
+
+
+def test_null_is_absent():
+    stated = BASE | {
+        "alpha": None,
+        "control_columns": None,
+        "reference_value": None,
+        "p_value_adjustment": None,
+    }
+    assert (
+        Audit.from_config(as_audit_yaml(stated), data=DATA).run().to_json()
+        == Audit.from_config(as_audit_yaml(BASE), data=DATA).run().to_json()
+    )
+
+
+def test_a_file_says_what_python_says():
+    stated = BASE | {
+        "alpha": 0.01,
+        "control_columns": ["c"],
+        "name": "n",
+        "rationale": "why",
+        "threshold_source": "policy",
+    }
+    stated |= {"thresholds": [{"measurement": "minImpactRatio", "operator": ">=", "value": 0.8}]}
+    config = {
+        "audit": {
+            "title": "T",
+            "missing_values": ["NA"],
+            "groups": {"g": ["F", "M"]},
+            "about": {"system": "s"},
+        }
+    }
+    from_file = Audit.from_config(config | {"tests": [{"outcome_disparity": stated}]}, data=DATA).run().to_json()
+    by_hand = Audit(DATA, title="T", missing_values=["NA"], groups={"g": ["F", "M"]}, about={"system": "s"})
+    assert from_file == by_hand.outcome_disparity(**stated).run().to_json()
