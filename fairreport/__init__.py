@@ -50,7 +50,7 @@ _PUBLIC = {
     "unregister_metric": "fairreport.analyses.metrics",
 }
 
-__all__ = ["__version__", *sorted(_PUBLIC)]
+__all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604 - the names of a literal table
 
 
 def __getattr__(name: str) -> Any:

@@ -66,7 +66,7 @@ class DataError(FairreportError, ValueError):
 
 
 class PdfUnavailableError(FairreportError, RuntimeError):
-    """This machine cannot write PDF; the message says what to install."""
+    """PDF cannot be written on this machine; the message says what to install."""
 
 
 class ResourceMissingError(FairreportError, FileNotFoundError):

@@ -130,9 +130,7 @@ def _is_below(group: GroupCount, reference: GroupCount, threshold: Fraction) -> 
     return contrast.is_ratio_below(group.favorable, group.n, reference.favorable, reference.n, threshold)
 
 
-def _test_pairs(
-    test: SignificanceTest, groups: Sequence[GroupCount], reference: GroupCount
-) -> PValues | None:
+def _test_pairs(test: SignificanceTest, groups: Sequence[GroupCount], reference: GroupCount) -> PValues | None:
     if test is SignificanceTest.NONE:
         return None
     a, n = [g.favorable for g in groups], [g.n for g in groups]
@@ -157,9 +155,7 @@ def adjust(adjustment: PValueAdjustment, p_values: PValues) -> PValues:
 
 def each(p_values: PValues) -> list[PValue]:
     """Return arrays of p-values as records."""
-    return [
-        p_value(p, log10) for p, log10 in zip(p_values.p.tolist(), p_values.log10_p.tolist(), strict=True)
-    ]
+    return [p_value(p, log10) for p, log10 in zip(p_values.p.tolist(), p_values.log10_p.tolist(), strict=True)]
 
 
 def p_value(p: float, log10: float) -> PValue:

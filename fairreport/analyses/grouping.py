@@ -38,7 +38,5 @@ def best_group(groups: Sequence[Sized], rates: Sequence[Fraction | float]) -> in
 
 
 def worst_first(groups: Sequence[Sized], values: Sequence[Fraction], sufficient: Sequence[bool]) -> list[int]:
-    """Return positions: sufficient groups by value from worst to best, ties by most rows then label; then the others."""
-    return sorted(
-        range(len(groups)), key=lambda i: (not sufficient[i], values[i], -groups[i].n, groups[i].group)
-    )
+    """Return positions: sufficient groups from worst to best value, ties by most rows, then label; then the others."""
+    return sorted(range(len(groups)), key=lambda i: (not sufficient[i], values[i], -groups[i].n, groups[i].group))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -62,7 +62,7 @@ def key_insights(finding: Finding) -> tuple[Insight, ...]:
 
 
 def _rate_insights(finding: OutcomeFinding | ScoreFinding) -> Iterator[Insight]:
-    judged = finding.judged
+    judged: Sequence[OutcomeGroup | ScoreRow] = finding.judged
     reference = next(row for row in finding.groups if row.is_reference)
     yield _fact(finding, "worst_ratio", min(judged, key=lambda row: (row.ratio or 0.0, -row.n, row.group)))
     yield Insight(
@@ -92,9 +92,7 @@ def _rate_insights(finding: OutcomeFinding | ScoreFinding) -> Iterator[Insight]:
 def _adjusted_insights(finding: OutcomeFinding) -> Iterator[Insight]:
     reversed_rows = [row for row in finding.judged if _reverses(row)]
     if reversed_rows:
-        yield _fact(
-            finding, "direction_reverses", min(reversed_rows, key=lambda row: (row.ratio or 0.0, row.group))
-        )
+        yield _fact(finding, "direction_reverses", min(reversed_rows, key=lambda row: (row.ratio or 0.0, row.group)))
     adjusted = [row for row in finding.judged if row.adjusted_impact_ratio is not None]
     if adjusted:
         yield _fact(

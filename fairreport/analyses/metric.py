@@ -32,17 +32,13 @@ def needs(test: MetricParity) -> MeasureNeeds:
 
     def choose(tally: MetricTally) -> Label | None:
         plan = _plan(test, tally, metric_values(metric, tally))
-        return (
-            None if isinstance(plan, Skip) or plan.reference is None else tally.groups[plan.reference].group
-        )
+        return None if isinstance(plan, Skip) or plan.reference is None else tally.groups[plan.reference].group
 
     return MeasureNeeds(
         attributes=test.protected_attribute_columns,
         measure=metric.measure,
         numbers=tuple(getattr(test, parameter) for parameter in metric.numbers),
-        labels=tuple(
-            Labels(column=getattr(test, parameter), positive=positive) for parameter in metric.labels
-        ),
+        labels=tuple(Labels(column=getattr(test, parameter), positive=positive) for parameter in metric.labels),
         loss=metric.loss,
         quantile=metric.quantile,
         level=1 - test.alpha,
@@ -66,9 +62,7 @@ def judge(test: MetricParity, scan: Scan) -> MetricFinding:
     if isinstance(tally, NoTally):
         skip = Skip(code=SkipCode(tally.code.value), reason=tally.detail)
         attributes = tuple(sorted(test.protected_attribute_columns))
-        return MetricFinding(
-            attributes=attributes, skip=skip, measurements=MappingProxyType({}), method=_method(test)
-        )
+        return MetricFinding(attributes=attributes, skip=skip, measurements=MappingProxyType({}), method=_method(test))
     if not isinstance(tally, MetricTally):
         raise TypeError(type(tally).__name__)
     values = metric_values(test.metric, tally)
@@ -143,9 +137,7 @@ def _rows(test: MetricParity, tally: MetricTally, values: MetricValues, plan: _P
     raw = {i: p for i, p in zip(tested, found, strict=True) if p is not None}
     adjusted = _adjusted(test, raw)
     intervals = values.intervals(level)
-    contrasts = (
-        None if reference is None else rate_spans(values, reference, level, higher=test.better_is_higher)
-    )
+    contrasts = None if reference is None else rate_spans(values, reference, level, higher=test.better_is_higher)
     delong = delong_spans(values, level)
     rows = []
     for i in _worst_first(test, tally, values, plan.sufficient):
@@ -153,9 +145,7 @@ def _rows(test: MetricParity, tally: MetricTally, values: MetricValues, plan: _P
         held = _hold(value, point, higher=test.better_is_higher)
         compared = plan.sufficient[i] and i != reference
         significant = compared and held.worse and i in adjusted and adjusted[i].is_below(test.alpha)
-        failing = (
-            compared and held.worse and _misses(test, held) and (significant or not test.require_significance)
-        )
+        failing = compared and held.worse and _misses(test, held) and (significant or not test.require_significance)
         rows.append(
             MetricRow(
                 group=group.group,
@@ -192,9 +182,7 @@ def _adjusted(test: MetricParity, raw: dict[int, PValue]) -> dict[int, PValue]:
     return dict(zip(raw, each(adjust(test.p_value_adjustment, p_values)), strict=True))
 
 
-def _worst_first(
-    test: MetricParity, tally: MetricTally, values: MetricValues, sufficient: Sequence[bool]
-) -> list[int]:
+def _worst_first(test: MetricParity, tally: MetricTally, values: MetricValues, sufficient: Sequence[bool]) -> list[int]:
     sign = 1 if test.better_is_higher else -1
 
     def rank(i: int) -> tuple[bool, bool, Value, int, Label]:
@@ -301,11 +289,7 @@ def _measure(test: MetricParity, tally: MetricTally, rows: Sequence[MetricRow]) 
 def _method(test: MetricParity) -> Method:
     metric = test.metric
     shares = metric.is_rate and test.comparison is ComparedWith.REFERENCE
-    against = (
-        "the reference group"
-        if test.comparison is ComparedWith.REFERENCE
-        else "the rest of the evaluated rows"
-    )
+    against = "the reference group" if test.comparison is ComparedWith.REFERENCE else "the rest of the evaluated rows"
     return Method(
         test=metric.test.value if test.has_test else "none",
         sidedness=f"two-sided against {against}, direction checked separately",

@@ -98,21 +98,15 @@ class MetricParity(DisparityTest):
     )
     ground_truth_column: Column | None = Field(default=None, description="What really happened.")
     value_column: Column | None = Field(default=None, description="Values, for mean, median, p95 and rate.")
-    positive_values: Values | None = Field(
-        default=None, description="Labels of the positive class, matched as text."
-    )
-    higher_is_better: Flag | None = Field(
-        default=None, description="Direction of mean, median, p95 and rate."
-    )
+    positive_values: Values | None = Field(default=None, description="Labels of the positive class, matched as text.")
+    higher_is_better: Flag | None = Field(default=None, description="Direction of mean, median, p95 and rate.")
     comparison: Annotated[ComparedWith, choice(ComparedWith)] = Field(
         default=ComparedWith.REFERENCE,
         description="Compare with the reference group or with all evaluated rows.",
     )
-    min_ratio: PositiveShare = Field(
-        default=0.8, description="Direction-aware ratio below which a worse group fails."
-    )
-    max_difference: Annotated[float, BeforeValidator(_difference, json_schema_input_type=float)] | None = (
-        Field(default=None, description="Gap above which a worse group fails.")
+    min_ratio: PositiveShare = Field(default=0.8, description="Direction-aware ratio below which a worse group fails.")
+    max_difference: Annotated[float, BeforeValidator(_difference, json_schema_input_type=float)] | None = Field(
+        default=None, description="Gap above which a worse group fails."
     )
     significance_test: Annotated[AutoTest, choice(AutoTest)] = Field(
         default=AutoTest.AUTO, description="The test that belongs to the metric, or none."

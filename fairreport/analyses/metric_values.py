@@ -37,9 +37,17 @@ NO_SPAN = Span(low=None, high=None)
 class MetricValues(Protocol):
     """What the judgement asks of a metric; positions are those of the tally's groups."""
 
-    values: tuple[Value | None, ...]
-    overall: Value | None
-    support: tuple[int, ...]
+    @property
+    def values(self) -> tuple[Value | None, ...]:
+        """The metric in every group; None where it is not defined."""
+
+    @property
+    def overall(self) -> Value | None:
+        """The metric over all evaluated rows."""
+
+    @property
+    def support(self) -> tuple[int, ...]:
+        """The rows that it is computed on, in every group."""
 
     def intervals(self, level: float) -> list[Span]:
         """Return the interval of every group."""
@@ -193,10 +201,7 @@ class _Quantiles:
     def against_rest(self, tested: Sequence[int]) -> list[PValue | None]:
         groups = [self._groups[i] for i in tested]
         return _fisher(
-            [
-                (g.above_overall, g.n, self._all.above_overall - g.above_overall, self._all.n - g.n)
-                for g in groups
-            ]
+            [(g.above_overall, g.n, self._all.above_overall - g.above_overall, self._all.n - g.n) for g in groups]
         )
 
 
@@ -272,9 +277,7 @@ class _Residuals:
         return [None for _ in tested]
 
 
-def rate_spans(
-    values: MetricValues, reference: int, level: float, *, higher: bool
-) -> list[tuple[Span, Span]] | None:
+def rate_spans(values: MetricValues, reference: int, level: float, *, higher: bool) -> list[tuple[Span, Span]] | None:
     """Return ratio and difference intervals against a reference group, for shares only.
 
     The ratio is direction-aware: where lower is better it is reference over group.
@@ -285,9 +288,7 @@ def rate_spans(
     a, n = np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs])
     b, m = np.full_like(a, pairs[reference][0]), np.full_like(n, pairs[reference][1])
     ratio = (
-        contrast.koopman_ratio(a, n, b, m, level=level)
-        if higher
-        else contrast.koopman_ratio(b, m, a, n, level=level)
+        contrast.koopman_ratio(a, n, b, m, level=level) if higher else contrast.koopman_ratio(b, m, a, n, level=level)
     )
     difference = contrast.newcombe_difference(a, n, b, m, level=level)
     return list(zip(spans(ratio), spans(difference), strict=True))

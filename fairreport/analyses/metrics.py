@@ -113,7 +113,7 @@ CATALOGUE: dict[str, Metric] = {
         Metric(
             name="auc",
             label="AUC",
-            formula="share of pairs of a positive and a negative row in which the positive one scores higher, ties half",
+            formula="share of pairs of a positive and a negative row where the positive one scores higher, ties half",
             reference="Hanley and McNeil (1982), Radiology 143, 29-36",
             measure=Measure.RANKS,
             test=MetricTest.HANLEY_MCNEIL,

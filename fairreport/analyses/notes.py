@@ -40,16 +40,12 @@ def score_notes(test: ScoreDisparity, scan: Scan, tally: ScoreTally) -> tuple[No
     )
 
 
-def metric_notes(
-    test: MetricParity, scan: Scan, tally: MetricTally, rows: Sequence[MetricRow]
-) -> tuple[Note, ...]:
+def metric_notes(test: MetricParity, scan: Scan, tally: MetricTally, rows: Sequence[MetricRow]) -> tuple[Note, ...]:
     """Return the notes of a metric test, in a fixed order."""
     return tuple(_metric_notes(test, scan, tally, rows))
 
 
-def _metric_notes(
-    test: MetricParity, scan: Scan, tally: MetricTally, rows: Sequence[MetricRow]
-) -> Iterator[Note]:
+def _metric_notes(test: MetricParity, scan: Scan, tally: MetricTally, rows: Sequence[MetricRow]) -> Iterator[Note]:
     if test.comparison is ComparedWith.REFERENCE:
         yield from _reference_notes(test, has_test=test.has_test)
     else:
@@ -67,9 +63,7 @@ def _metric_notes(
         text = f"{test.metric.label} is not defined in {', '.join(map(repr, undefined[:_LISTED]))}; not compared."
         yield Note(code="undefined_groups", text=text)
     untested = [
-        row
-        for row in rows
-        if row.sufficient and not row.is_reference and row.value is not None and not row.p_value
+        row for row in rows if row.sufficient and not row.is_reference and row.value is not None and not row.p_value
     ]
     if untested and test.has_test and test.metric.measure is Measure.QUANTILE and not tally.pairs:
         text = "The counts for this reference group are not among the evidence; a new scan gives them."
@@ -95,7 +89,7 @@ def _outcome_notes(test: OutcomeDisparity, scan: Scan, tally: OutcomeTally) -> I
     yield from _value_notes(tally)
     yield from _level_notes(scan, tally)
     if tally.rows_without_controls:
-        text = f"{tally.rows_without_controls:,} evaluated rows lack a control column and leave the adjusted figures only."
+        text = f"{tally.rows_without_controls:,} evaluated rows lack a control and leave the adjusted figures only."
         yield Note(code="rows_without_controls", text=text)
     if _is_function_of_outcome(tally):
         text = "Every group has only favorable or only unfavorable outcomes: the groups are a function of the outcome."
@@ -114,7 +108,9 @@ def _reference_notes(test: DisparityTest, *, has_test: bool) -> Iterator[Note]:
             text = f"reference_value {test.reference_value!r} is not used, because reference_strategy is highest."
             yield Note(code="reference_value_unused", text=text)
     if test.p_value_adjustment is PValueAdjustment.BENJAMINI_HOCHBERG:
-        text = "Benjamini-Hochberg limits the expected share of false findings, under independence or positive dependence."
+        text = (
+            "Benjamini-Hochberg limits the expected share of false findings under independence or positive dependence."
+        )
         yield Note(code="false_discovery_rate", text=text)
 
 
@@ -134,14 +130,16 @@ def _level_notes(scan: Scan, tally: Tally) -> Iterator[Note]:
         suspect = [level for level in levels if level.lower() in _WORDS_FOR_MISSING]
         if suspect:
             listed = ", ".join(repr(level) for level in suspect)
-            text = f"Column {name!r} has the level {listed}, treated as a group; list it under missing_values if it means missing."
+            text = (
+                f"Column {name!r} has the level {listed}, treated as a group; list it under missing_values if it means "
+                "missing."
+            )
             yield Note(code="level_may_mean_missing", text=text)
-    folded = [
-        f"{s.column} {s.value!r} ({', '.join(map(repr, s.spellings[:_LISTED]))})" for s in scan.spellings
-    ]
+    folded = [f"{s.column} {s.value!r} ({', '.join(map(repr, s.spellings[:_LISTED]))})" for s in scan.spellings]
     if folded:
         more = f" and {len(folded) - _LISTED:,} more" if len(folded) > _LISTED else ""
-        text = f"Spellings that differ in white space or number form were taken as one value: {'; '.join(folded[:_LISTED])}{more}."
+        listed = "; ".join(folded[:_LISTED])
+        text = f"Spellings that differ in white space or number form were taken as one value: {listed}{more}."
         yield Note(code="spellings_folded", text=text)
     for name, values in scan.undeclared:
         listed = ", ".join(repr(value) for value in values)

@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from fairreport.analyses.comparison import CORRECTIONS, RateRules, compare_rates, defined, p_value, rate_of
 from fairreport.analyses.grouping import Label, is_sufficient
-from fairreport.analyses.reference import choose_reference
 from fairreport.analyses.notes import outcome_notes
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import SignificanceTest
+from fairreport.analyses.reference import choose_reference
 from fairreport.analyses.result import (
     Method,
     Number,
@@ -55,9 +55,9 @@ def judge(test: OutcomeDisparity, scan: Scan) -> OutcomeFinding:
     if isinstance(tally, NoTally):
         attributes = tuple(sorted(test.protected_attribute_columns))
         skip = Skip(code=SkipCode(tally.code.value), reason=tally.detail)
-        return OutcomeFinding(
-            attributes=attributes, skip=skip, measurements=MappingProxyType({}), method=_method(test)
-        )
+        return OutcomeFinding(attributes=attributes, skip=skip, measurements=MappingProxyType({}), method=_method(test))
+    if not isinstance(tally, OutcomeTally):
+        raise TypeError(type(tally).__name__)
     plan = _plan(test, tally)
     notes = outcome_notes(test, scan, tally)
     if isinstance(plan, Skip):
@@ -108,9 +108,7 @@ def _plan(test: OutcomeDisparity, tally: OutcomeTally) -> _Plan | Skip:
             return Skip(code=SkipCode.UNLISTED_OUTCOME, reason=text)
     if not any(group.favorable for group in tally.groups):
         listed = ", ".join(repr(value) for value in tally.favorable_values)
-        return Skip(
-            code=SkipCode.NO_FAVORABLE_ROWS, reason=f"no evaluated row has a favorable outcome ({listed})"
-        )
+        return Skip(code=SkipCode.NO_FAVORABLE_ROWS, reason=f"no evaluated row has a favorable outcome ({listed})")
     sufficient = tuple(
         is_sufficient(g.n, tally.rows.evaluated, min_size=test.min_group_size, min_share=test.min_group_share)
         for g in tally.groups
@@ -120,9 +118,7 @@ def _plan(test: OutcomeDisparity, tally: OutcomeTally) -> _Plan | Skip:
         return reference
     if not tally.groups[reference].favorable:
         label = " / ".join(tally.groups[reference].group)
-        text = (
-            f"the reference group {label!r} has no favorable outcome, so nothing can be divided by its rate"
-        )
+        text = f"the reference group {label!r} has no favorable outcome, so nothing can be divided by its rate"
         return Skip(code=SkipCode.REFERENCE_RATE_ZERO, reason=text)
     if tally.n_strata is not None and tally.n_strata >= STRATUM_CAP:
         text = f"the control columns have {STRATUM_CAP:,} or more combinations"

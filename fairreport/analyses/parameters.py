@@ -56,7 +56,7 @@ class Operator(StrEnum):
 
 def fault(code: str, message: str) -> PydanticCustomError:
     """Return a validation error whose type is one of the documented codes."""
-    return PydanticCustomError(code, "{message}", {"message": message})  # type: ignore[arg-type]
+    return PydanticCustomError(code, "{message}", {"message": message})
 
 
 def _as_list(value: Any) -> Any:
@@ -174,9 +174,7 @@ def choice(kind: type[StrEnum], aliases: Mapping[str, str] | None = None) -> Bef
 
 Attributes = Annotated[tuple[str, ...], BeforeValidator(_attribute_list, json_schema_input_type=list[str])]
 Controls = Annotated[tuple[str, ...], BeforeValidator(_control_list, json_schema_input_type=list[str])]
-Values = Annotated[
-    tuple[str, ...], BeforeValidator(_value_list, json_schema_input_type=list[str | int | float | bool])
-]
+Values = Annotated[tuple[str, ...], BeforeValidator(_value_list, json_schema_input_type=list[str | int | float | bool])]
 Value = Annotated[str, BeforeValidator(_one_value, json_schema_input_type=str | int | float | bool)]
 Column = Annotated[str, BeforeValidator(_column, json_schema_input_type=str)]
 Flag = Annotated[bool, BeforeValidator(_flag, json_schema_input_type=bool)]
@@ -195,9 +193,7 @@ PositiveShare = Annotated[
     BeforeValidator(_positive_share, json_schema_input_type=float),
     Field(json_schema_extra={"exclusiveMinimum": 0, "maximum": 1}),
 ]
-Size = Annotated[
-    int, BeforeValidator(_size, json_schema_input_type=int), Field(json_schema_extra={"minimum": 1})
-]
+Size = Annotated[int, BeforeValidator(_size, json_schema_input_type=int), Field(json_schema_extra={"minimum": 1})]
 Number = Annotated[float | int, BeforeValidator(number, json_schema_input_type=float)]
 Strategy = Annotated[ReferenceStrategy, choice(ReferenceStrategy, {"best": "highest"})]
 Adjustment = Annotated[PValueAdjustment, choice(PValueAdjustment)]
@@ -245,9 +241,7 @@ class DisparityTest(BaseModel):
     threshold_source: str | None = Field(default=None, description="Where the thresholds come from.")
     rationale: str | None = Field(default=None, description="Why this rate and this reference.")
 
-    protected_attribute_columns: Attributes = Field(
-        description="1 to 3 columns whose combinations are the groups."
-    )
+    protected_attribute_columns: Attributes = Field(description="1 to 3 columns whose combinations are the groups.")
     reference_strategy: Strategy = Field(
         default=ReferenceStrategy.HIGHEST,
         description="Compare with the best sufficient group, or with a named one.",
@@ -261,9 +255,7 @@ class DisparityTest(BaseModel):
         default=False, description="A group fails only where its difference is significant too."
     )
     min_group_size: Size = Field(default=30, description="Rows that a group needs to be judged.")
-    min_group_share: Share = Field(
-        default=0.02, description="Share of the evaluated rows a group needs to be judged."
-    )
+    min_group_share: Share = Field(default=0.02, description="Share of the evaluated rows a group needs to be judged.")
 
     def __init__(self, /, **data: Any) -> None:
         given = {key: value for key, value in data.items() if value is not None}  # null = absent
@@ -289,9 +281,7 @@ class DisparityTest(BaseModel):
                 yield Fault(code="named_needs_reference_value", message=message, path="reference_value")
             if len(self.protected_attribute_columns) != 1:
                 message = "named needs exactly one protected attribute column"
-                yield Fault(
-                    code="named_needs_single_attribute", message=message, path="protected_attribute_columns"
-                )
+                yield Fault(code="named_needs_single_attribute", message=message, path="protected_attribute_columns")
         for position, threshold in enumerate(self.thresholds):
             if threshold.measurement not in self.known_measurements:
                 hint = nearest(threshold.measurement, self.known_measurements)

@@ -41,9 +41,7 @@ def choose_reference(
         return skip
     candidates = [i for i, yes in enumerate(sufficient) if yes and values[i] is not None]
     if not candidates:
-        return Skip(
-            code=SkipCode.METRIC_UNDEFINED, reason="the metric is not defined in any group with enough rows"
-        )
+        return Skip(code=SkipCode.METRIC_UNDEFINED, reason="the metric is not defined in any group with enough rows")
     if position is not None and values[position] is None:
         label = groups[position].group[0]
         text = f"the metric is not defined in the reference group {label!r}"

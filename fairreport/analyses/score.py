@@ -48,9 +48,7 @@ def judge(test: ScoreDisparity, scan: Scan) -> ScoreFinding:
     if isinstance(tally, NoTally):
         skip = Skip(code=SkipCode(tally.code.value), reason=tally.detail)
         attributes = tuple(sorted(test.protected_attribute_columns))
-        return ScoreFinding(
-            attributes=attributes, skip=skip, measurements=MappingProxyType({}), method=_method(test)
-        )
+        return ScoreFinding(attributes=attributes, skip=skip, measurements=MappingProxyType({}), method=_method(test))
     if not isinstance(tally, ScoreTally):
         raise TypeError(type(tally).__name__)
     notes = score_notes(test, scan, tally)
@@ -96,8 +94,7 @@ def _plan(test: ScoreDisparity, tally: ScoreTally) -> _Plan | Skip:
     )
     evaluated = tally.rows.evaluated
     sufficient = tuple(
-        is_sufficient(g.n, evaluated, min_size=test.min_group_size, min_share=test.min_group_share)
-        for g in counts
+        is_sufficient(g.n, evaluated, min_size=test.min_group_size, min_share=test.min_group_share) for g in counts
     )
     reference = choose_reference(test, counts, sufficient, [rate_of(group) for group in counts])
     if isinstance(reference, Skip):
@@ -130,9 +127,7 @@ def _rows(test: ScoreDisparity, tally: ScoreTally, plan: _Plan) -> tuple[ScoreRo
     )
 
 
-def _row(
-    row: RateComparison, group: ScoreGroup, reference: ScoreGroup, compared: Comparison | None
-) -> ScoreRow:
+def _row(row: RateComparison, group: ScoreGroup, reference: ScoreGroup, compared: Comparison | None) -> ScoreRow:
     pairs = compared and Dominance(greater=compared.greater, equal=compared.equal, less=compared.less)
     return ScoreRow(
         scoring=row.hits,

@@ -48,9 +48,7 @@ class ScoreDisparity(DisparityTest):
     )
 
     score_column: Column = Field(description="Column that holds the score, numeric.")
-    higher_is_favorable: Flag = Field(
-        default=True, description="Whether a higher score is better for a person."
-    )
+    higher_is_favorable: Flag = Field(default=True, description="Whether a higher score is better for a person.")
     impact_ratio_threshold: PositiveShare = Field(
         default=0.8, description="Impact ratio of scoring rates below which a group is below the threshold."
     )

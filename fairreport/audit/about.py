@@ -80,8 +80,8 @@ class About(BaseModel):
     prepared_for: Line = Field(default=None, description="For whom it was made.")
     issued: Line = Field(default=None, description="Date of issue.")
     valid_until: Line = Field(default=None, description="Date until which it is meant to be used.")
-    status: Annotated[DocumentStatus, BeforeValidator(_status, json_schema_input_type=DocumentStatus)] = (
-        Field(default=DocumentStatus.DRAFT, description="draft or final.")
+    status: Annotated[DocumentStatus, BeforeValidator(_status, json_schema_input_type=DocumentStatus)] = Field(
+        default=DocumentStatus.DRAFT, description="draft or final."
     )
     origin: Annotated[Origin, BeforeValidator(_origin, json_schema_input_type=str)] = Field(
         default=Origin.NOT_STATED, description="production, test or synthetic; never guessed."

@@ -64,17 +64,11 @@ def _is_score_test(test: Test, _finding: Finding) -> bool:
 
 
 def _uses_labels(test: Test, _finding: Finding) -> bool:
-    return isinstance(test, OutcomeDisparity) or (
-        isinstance(test, MetricParity) and bool(test.ground_truth_column)
-    )
+    return isinstance(test, OutcomeDisparity) or (isinstance(test, MetricParity) and bool(test.ground_truth_column))
 
 
 def _uses_welch(test: Test, finding: Finding) -> bool:
-    return (
-        isinstance(test, MetricParity)
-        and test.metric.test is MetricTest.WELCH
-        and _has_p_values(test, finding)
-    )
+    return isinstance(test, MetricParity) and test.metric.test is MetricTest.WELCH and _has_p_values(test, finding)
 
 
 def _unadjusted(test: Test, finding: Finding) -> bool:
@@ -168,7 +162,7 @@ _CATALOGUE: tuple[tuple[str, str, str, str, Applies], ...] = (
     (
         "score_median",
         "Scoring is measured against the overall median",
-        "A row scores where it is strictly beyond the median of all evaluated rows; the score itself is taken as given.",
+        "A row scores where it is strictly beyond the median of all evaluated rows; the score is taken as given.",
         "What happens far from the median, where decisions are often made, is not seen in the scoring rate.",
         _is_score_test,
     ),

@@ -10,8 +10,8 @@ from fairreport.analyses.kinds import Test, judge, needs_of
 from fairreport.analyses.parameters import Operator, Threshold
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import build_assumptions
-from fairreport.audit.methods import TestMethods
 from fairreport.audit.gate import check, exit_code, overall_status, status_of_test
+from fairreport.audit.methods import TestMethods
 from fairreport.audit.provenance import created, fingerprint
 from fairreport.audit.record import AuditRecord, DataRecord, TestRecord
 from fairreport.audit.result import AuditRun
@@ -140,9 +140,7 @@ class Audit(TestMethods):
             If the table cannot be read.
         """
         if not self._tests:
-            raise ConfigError(
-                Fault(code="no_tests", message="the audit has no test; add one before running it")
-            )
+            raise ConfigError(Fault(code="no_tests", message="the audit has no test; add one before running it"))
         made = created(self._as_of)
         table = open_table(self.data)
         scans = build(table, [needs_of(test) for _, test, _ in self._tests], self.reading)
@@ -187,8 +185,6 @@ class Audit(TestMethods):
 def _texts(name: str, values: Any) -> tuple[str, ...]:
     listed = [values] if isinstance(values, (str, int, float, bool)) else values
     if not isinstance(listed, Iterable) or isinstance(listed, Mapping):
-        raise ConfigError(
-            Fault(code="bad_type", message=f"must be a list of values, got {values!r}", path=name)
-        )
+        raise ConfigError(Fault(code="bad_type", message=f"must be a list of values, got {values!r}", path=name))
     texts = [canonical(value) for value in listed]
     return tuple(dict.fromkeys(text for text in texts if text is not None))

@@ -63,9 +63,7 @@ def entry_document(record: TestRecord) -> Json:
         "default_threshold": record.default_threshold,
         "threshold_source": test.threshold_source,
         "rationale": test.rationale,
-        "reference": dict(zip(finding.attributes, finding.reference, strict=True))
-        if finding.reference
-        else None,
+        "reference": dict(zip(finding.attributes, finding.reference, strict=True)) if finding.reference else None,
         "rows_total": rows.total if rows else None,
         "rows_with_inputs": rows.with_inputs if rows else None,
         "rows_missing_attribute": rows.missing_attribute if rows else None,

@@ -30,12 +30,9 @@ def select_records(
             raise DataError(f"the table has no column {name!r}.{nearest(name, table.names)}")
     folders = {name: _folded(table, name, reading) for name in need.attributes}
     unusable = {name: _unusable(table, name, reading, is_number=name in _numbers(need)) for name in measured}
-    evaluated = [
-        RowFilter(column=name, values=cells, among=False) for name, cells in unusable.items() if cells
-    ]
+    evaluated = [RowFilter(column=name, values=cells, among=False) for name, cells in unusable.items() if cells]
     evaluated += [
-        RowFilter(column=name, values=tuple(_allowed(name, folders[name], wanted, reading)))
-        for name in need.attributes
+        RowFilter(column=name, values=tuple(_allowed(name, folders[name], wanted, reading))) for name in need.attributes
     ]
     if include_left_out:
         return _with_left_out(table, evaluated, _left_out(need.attributes, unusable, folders, reading))
@@ -74,9 +71,7 @@ def _wanted(attributes: Sequence[str], group: Mapping[str, Any]) -> dict[str, st
     for name in group:
         if name not in attributes:
             hint = nearest(str(name), attributes)
-            raise ConfigError(
-                Fault(code="unknown_parameter", message=f"{name!r} is no attribute of this test.{hint}")
-            )
+            raise ConfigError(Fault(code="unknown_parameter", message=f"{name!r} is no attribute of this test.{hint}"))
     return {name: canonical(value) for name, value in group.items()}
 
 
@@ -107,9 +102,7 @@ def _left_out(
     strange = {name: tuple(_undeclared(name, folders[name], reading)) for name in attributes}
     for names, filters in _subsets(tuple(unusable), unusable):
         yield f"no {', '.join(names)}", filters
-    measured = [
-        RowFilter(column=name, values=cells, among=False) for name, cells in unusable.items() if cells
-    ]
+    measured = [RowFilter(column=name, values=cells, among=False) for name, cells in unusable.items() if cells]
     for names, filters in _subsets(attributes, missing):
         yield f"no {', '.join(names)}", [*measured, *filters]
     complete = [RowFilter(column=name, values=missing[name], among=False) for name in attributes]

@@ -51,9 +51,7 @@ class ThresholdCheck:
     passed: bool | None
 
 
-def check(
-    thresholds: Iterable[Threshold], measurements: Mapping[str, Number | None]
-) -> tuple[ThresholdCheck, ...]:
+def check(thresholds: Iterable[Threshold], measurements: Mapping[str, Number | None]) -> tuple[ThresholdCheck, ...]:
     """Return each threshold with the actual value and whether it holds."""
     return tuple(_check(threshold, measurements.get(threshold.measurement)) for threshold in thresholds)
 

@@ -36,9 +36,7 @@ def outcome_disparity(
     return audit.run().results[0]
 
 
-def score_disparity(
-    data: Any, protected_attribute_columns: Any, score_column: Any, **parameters: Any
-) -> TestResult:
+def score_disparity(data: Any, protected_attribute_columns: Any, score_column: Any, **parameters: Any) -> TestResult:
     """Return the result of one score disparity test over a table, ready to be displayed.
 
     Parameters
@@ -62,9 +60,7 @@ def score_disparity(
     return audit.run().results[0]
 
 
-def metric_parity(
-    data: Any, protected_attribute_columns: Any, parity_metric: str, **parameters: Any
-) -> TestResult:
+def metric_parity(data: Any, protected_attribute_columns: Any, parity_metric: str, **parameters: Any) -> TestResult:
     """Return the result of one metric parity test over a table, ready to be displayed.
 
     Parameters

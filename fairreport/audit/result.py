@@ -150,9 +150,7 @@ class AuditRun(Displayable):
         for result in self.results:
             if result.name == name:
                 return result
-        raise KeyError(
-            f"no test is named {name!r}.{nearest(name, [test.name for test in self.record.tests])}"
-        )
+        raise KeyError(f"no test is named {name!r}.{nearest(name, [test.name for test in self.record.tests])}")
 
     def __iter__(self) -> Iterator[TestResult]:
         return iter(self.results)
@@ -186,9 +184,7 @@ class AuditRun(Displayable):
             If `on` holds anything but statuses.
         """
         refused = {Status(status) for status in on}
-        found = [
-            f"{test.name!r} is {test.status.value}" for test in self.record.tests if test.status in refused
-        ]
+        found = [f"{test.name!r} is {test.status.value}" for test in self.record.tests if test.status in refused]
         if found:
             raise AuditNotPassedError("; ".join(found))
         return self

@@ -100,7 +100,8 @@ def build_attachments(record: AuditRecord, *, packet_id: str, data_sha256: str |
 
 
 def _attachment(name: str, media_type: str, description: str, text: str) -> Attachment:
-    return Attachment(name=name, media_type=media_type, description=description, content=text.encode())
+    encoded = text.encode("utf-8", "backslashreplace")  # half a surrogate pair, which JSON can only escape
+    return Attachment(name=name, media_type=media_type, description=description, content=encoded)
 
 
 def _manifest(record: AuditRecord, files: Sequence[Attachment], *, packet_id: str, data_sha256: str | None) -> str:

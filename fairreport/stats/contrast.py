@@ -175,9 +175,7 @@ def newcombe_difference(
     return Interval(low=np.maximum(low, -1.0), high=np.minimum(high, 1.0))
 
 
-def katz_ratio(
-    a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike, *, level: float
-) -> Interval:
+def katz_ratio(a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike, *, level: float) -> Interval:
     """Return Katz's interval of rate ratios, symmetric in logs.
 
     Parameters
@@ -251,14 +249,10 @@ def woolf_odds_ratio(
 
 def _around(estimate: FloatArray, half_width: FloatArray, defined: npt.NDArray[np.bool_]) -> Interval:
     factor = np.exp(half_width)
-    return Interval(
-        low=np.where(defined, estimate / factor, np.nan), high=np.where(defined, estimate * factor, np.nan)
-    )
+    return Interval(low=np.where(defined, estimate / factor, np.nan), high=np.where(defined, estimate * factor, np.nan))
 
 
-def koopman_ratio(
-    a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike, *, level: float
-) -> Interval:
+def koopman_ratio(a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike, *, level: float) -> Interval:
     """Return Koopman's score interval of rate ratios.
 
     The ratios that the score test at this level does not reject, the rates being estimated under each ratio.

@@ -152,9 +152,7 @@ def _two_sided(a: IntArray, margins: _Margins) -> FloatArray:
     end = np.where(direction > 0, both.largest + 1, both.smallest - 1)
     known = np.concatenate([a, end[at.size :]])
     start = np.concatenate([a - outwards, 2 * mode - a])
-    inside = _first_within(
-        both, limit[twice], outside=mode[twice], inside=known, start=start, direction=direction
-    )
+    inside = _first_within(both, limit[twice], outside=mode[twice], inside=known, start=start, direction=direction)
     logs = _log_tail(inside, both, direction)
     log_p[at] = np.logaddexp(logs[: at.size], logs[at.size :])
     return log_p

@@ -119,9 +119,7 @@ def pooled_z(a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayL
     return ZTest(z=z, p=p, log10_p=log10_p)
 
 
-def chi_square(
-    a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike, *, yates: bool
-) -> ChiSquare:
+def chi_square(a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike, *, yates: bool) -> ChiSquare:
     """Return Pearson's chi-square test of each group against the reference.
 
     Parameters

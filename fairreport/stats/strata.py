@@ -210,9 +210,7 @@ def mantel_haenszel_odds_ratio(
     return _estimate(_quotient(top, bottom), variance, level, s)
 
 
-def mantel_haenszel_difference(
-    a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike
-) -> float:
+def mantel_haenszel_difference(a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike) -> float:
     """Return the Mantel-Haenszel difference of rates, sum((a m - b n) / N) / sum(n m / N).
 
     Parameters
@@ -282,9 +280,7 @@ def cochran_mantel_haenszel(
     return _test(deviation * deviation / variance if variance > 0 else 0.0, 1, s)
 
 
-def ratio_heterogeneity(
-    a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike
-) -> StrataChiSquare:
+def ratio_heterogeneity(a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike) -> StrataChiSquare:
     """Return Cochran's Q on the log ratios: the test that the strata share one ratio of rates.
 
     Parameters

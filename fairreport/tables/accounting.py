@@ -41,7 +41,8 @@ def account(view: NumericView, sinks: Sequence[MeasureSink]) -> Known:
             seen.add(n or 0, stats)
         for sink in fed[used]:
             if n and not sink.too_many_groups:
-                _feed(view, sink, [cells[place[name]] for name in sink.columns], int(n), usable, stats, texts)
+                own = [cells[place[name]] for name in sink.columns]
+                _feed(view, sink, own, texts, n=int(n), usable=usable, stats=stats)
     return Known(view=view, texts=texts, finite=seen.finite(), ranges=seen.ranges())
 
 
@@ -49,10 +50,11 @@ def _feed(
     view: NumericView,
     sink: MeasureSink,
     cells: Sequence[Any],
+    texts: Mapping[str, dict[object, str | None]],
+    *,
     n: int,
     usable: Mapping[Numbers, int | None],
     stats: Mapping[str, Sequence[Any]],
-    texts: Mapping[str, dict[object, str | None]],
 ) -> None:
     restored = [
         None if cell is None else view.cells[name].restore(cell) for name, cell in zip(sink.columns, cells, strict=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +68,14 @@ def open_relation(data: Any) -> DuckdbTable:
         raise DataError(f"cannot audit a duckdb {type(data).__name__}; wanted a relation, such as con.table('t')")
     names = [str(name) for name in data.columns]
     types = [str(t) for t in data.types]
-    query = partial(data.query, "fr_relation")
     source = _aliased("fr_relation", len(names))
+
+    def query(sql: str) -> duckdb.DuckDBPyRelation:
+        answer = data.query("fr_relation", sql)
+        if answer is None:
+            raise DataError("the DuckDB relation gave no answer")
+        return answer
+
     return DuckdbTable(
         names=names, types=types, source=source, query=query, progress=lambda: -1.0, origin="DuckDB relation"
     )

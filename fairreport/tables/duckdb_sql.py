@@ -38,6 +38,7 @@ def _first_lines(text: str) -> str:
 
 
 def raw_cell(column: str, kind: str) -> str:
+    """Return SQL of a cell as it is grouped: JSON by its text."""
     return f"CAST({column} AS VARCHAR)" if kind == "JSON" else column
 
 
@@ -47,10 +48,12 @@ def quoted(name: str) -> str:
 
 
 def text_literal(text: str) -> str:
+    """Return an SQL literal for any text."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def cell_literal(value: Any, kind: str) -> str:
+    """Return an SQL literal for a cell of a column of some type."""
     if isinstance(value, bytes):
         return f"unhex('{value.hex()}')"
     if isinstance(value, timedelta):
@@ -63,10 +66,12 @@ def cell_literal(value: Any, kind: str) -> str:
 
 
 def is_nested(kind: str) -> bool:
+    """Tell whether a type holds containers."""
     return kind.startswith(_NESTED) or kind.endswith("]")
 
 
 def is_float(kind: str) -> bool:
+    """Tell whether a type is a floating-point number, which may be nan."""
     return kind in {"FLOAT", "DOUBLE"}
 
 
@@ -80,4 +85,5 @@ def decoder_of(kind: str) -> Decoder | None:
 
 
 def decode(decoder: Decoder | None, cell: Any) -> Any:
+    """Restore a cell."""
     return cell if decoder is None or cell is None else decoder(cell)

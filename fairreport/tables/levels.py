@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
@@ -264,7 +264,7 @@ def _code(label: Label, levels: Sequence[Sequence[str]]) -> int:
     return code
 
 
-def _compare(label: Label, samples: Samples, reference: Label) -> Comparison:
+def _compare(label: Label, samples: Mapping[Label, SortedSample], reference: Label) -> Comparison:
     pairs = dominance(samples[label], samples[reference])
     return Comparison(
         group=label,

@@ -98,7 +98,7 @@ def _wrong_probability(column: str | None, ranges: Ranges) -> NoTally | None:
     if column is None or column not in ranges:
         return None
     low, high = ranges[column]
-    if 0 <= low and high <= 1:
+    if low >= 0 and high <= 1:
         return None
     detail = f"column {column!r} holds {low if low < 0 else high!r}, which is no probability from 0 to 1"
     return NoTally(code=Unavailable.PROBABILITY_OUT_OF_RANGE, column=column, detail=detail)

@@ -169,7 +169,7 @@ def encode(column: pd.Series[Any]) -> tuple[Codes, list[Any]]:
     if isinstance(array, pd.Categorical):
         codes = np.asarray(array.codes)
         levels = _as_cells(array.categories)
-        if column.dtype.categories.dtype == object and _needs_walk(pd.Series(levels, dtype=object)):
+        if array.categories.dtype == object and _needs_walk(pd.Series(levels, dtype=object)):
             _refuse_nested(levels)
         return _with_missing(codes, levels)
     if column.dtype == object and _needs_walk(column):

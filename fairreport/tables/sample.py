@@ -89,7 +89,8 @@ def _record(path: Path, number: int, line: str) -> dict[str, Any]:
 def _parquet(path: Path, limit: int) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     import duckdb  # noqa: PLC0415 - text files need no engine
 
-    from fairreport.tables.duckdb_table import open_file, readable  # noqa: PLC0415
+    from fairreport.tables.duckdb_open import open_file  # noqa: PLC0415
+    from fairreport.tables.duckdb_sql import readable  # noqa: PLC0415
 
     names = open_file(path).names
     place = glob.escape(str(path)) + ("/**/*.parquet" if path.is_dir() else "")

@@ -1,5 +1,6 @@
 """Names, titles and notes are data: they read no file, reach no network and break no page."""
 
+import json
 import re
 import socket
 
@@ -93,6 +94,14 @@ def test_the_fetcher_serves_data_and_packaged_fonts():
     assert sealed_fetcher().fetch("data:text/plain,hello").read() == b"hello"
     font = sealed_fetcher().fetch("fairreport-asset:fonts/FairreportSans-Regular.ttf").read()
     assert font[:4] == b"\x00\x01\x00\x00"
+
+
+def test_half_a_surrogate_pair_stops_nothing(make_rows):
+    rows = make_rows([("F", 20, 60), ("M", 40, 60)])
+    run = fr.Audit(rows, title="half \ud800").outcome_disparity("sex", "hired", 1).run()
+    report = fr.Report(run)
+    assert "half [U+D800]" in report.html()
+    assert json.loads(report.attachments[-1].content)["title"] == "half \ud800"
 
 
 def test_control_characters_are_made_visible(make_rows):

@@ -174,6 +174,14 @@ def test_calm_words(small_html, word):
     assert not re.search(word, text, flags=re.IGNORECASE)
 
 
+def test_a_run_in_which_nothing_could_be_computed(make_rows):
+    run = fr.Audit(make_rows([("F", 20, 60)])).outcome_disparity("race", "hired", 1).run()
+    html = fr.Report(run).html()
+    assert "No test could be computed." in text_of(section(html, "result"))
+    assert "the table has no column 'race'" in text_of(section(html, "results"))
+    assert "by hand" not in text_of(section(html, "methods"))
+
+
 def test_one_test_by_itself(small_run):
     alone = fr.Report(small_run["by sex"])
     assert [test.name for test in alone.record.tests] == ["by sex"]

@@ -53,9 +53,7 @@ def read_audit_yaml(content: Mapping[str, Any]) -> StatedAudit:
         data=_text(audit, "data", faults),
         counts=_text(audit, "counts", faults),
         missing_values=_values(audit.get("missing_values"), "audit.missing_values", faults),
-        groups={
-            str(name): _values(values, f"audit.groups.{name}", faults) for name, values in groups.items()
-        },
+        groups={str(name): _values(values, f"audit.groups.{name}", faults) for name, values in groups.items()},
         about=about,
         report=report,
         tests=tuple(_tests(content.get("tests"), faults)),

@@ -40,7 +40,7 @@ def read_configuration(config: Any, data: Any, kind: type[Audit]) -> Audit:
         configuration.data,
         title=stated.title,
         counts=stated.counts,
-        missing_values=stated.missing_values,  # type: ignore[arg-type]
+        missing_values=stated.missing_values,
         groups=stated.groups,
         about=stated.about,
     )
@@ -75,21 +75,16 @@ def _from_file(path: Path, data: Any) -> Configuration:
         stated = _by_shape(parsed.content)
     except ConfigError as error:
         located = [
-            Fault(code=f.code, message=f.message, path=f.path, line=f.line or parsed.line(f.path))
-            for f in error.errors
+            Fault(code=f.code, message=f.message, path=f.path, line=f.line or parsed.line(f.path)) for f in error.errors
         ]
         raise ConfigError(located, source=path.name) from None
-    return Configuration(
-        stated=stated, data=_data(parsed.content, data, path.parent), text=text, name=path.name
-    )
+    return Configuration(stated=stated, data=_data(parsed.content, data, path.parent), text=text, name=path.name)
 
 
 def _read(path: Path) -> str:
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise ConfigError(
-                Fault(code="too_large", message="the file is larger than 1 MB"), source=path.name
-            )
+            raise ConfigError(Fault(code="too_large", message="the file is larger than 1 MB"), source=path.name)
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise DataError(f"{path.name!r} is not UTF-8 text") from None
@@ -102,9 +97,7 @@ def _parse_json(text: str, name: str) -> Any:
         stated: dict[str, Any] = {}
         for key, value in pairs:
             if key in stated:
-                raise ConfigError(
-                    Fault(code="duplicate_key", message=f"the key {key!r} is stated twice"), source=name
-                )
+                raise ConfigError(Fault(code="duplicate_key", message=f"the key {key!r} is stated twice"), source=name)
             stated[key] = value
         return stated
 

@@ -43,15 +43,11 @@ def parse_test(kind: type[Test], stated: Mapping[str, Any], path: str) -> Test:
     try:
         test = kind(**{str(key): value for key, value in stated.items() if key not in wrong})
     except ConfigError as error:
-        found += [
-            fault for fault in error.errors if not (fault.path in wrong and fault.code == "missing_parameter")
-        ]
+        found += [fault for fault in error.errors if not (fault.path in wrong and fault.code == "missing_parameter")]
     if found or test is None:
         raise ConfigError(
             [
-                Fault(
-                    code=f.code, message=f.message, path=f"{path}.{f.path}" if f.path else path, line=f.line
-                )
+                Fault(code=f.code, message=f.message, path=f"{path}.{f.path}" if f.path else path, line=f.line)
                 for f in found
             ]
         )

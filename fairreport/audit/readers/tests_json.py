@@ -43,7 +43,8 @@ def read_tests_json(entries: list[Any]) -> list[StatedTest]:
             found.append(_read_entry(entry, str(position)))
         except ConfigError as error:
             faults.extend(error.errors)
-    faults += repeated_names([(str(i), entry.get("name")) for i, entry in enumerate(entries) if isinstance(entry, Mapping)])
+    named = [(str(i), entry.get("name")) for i, entry in enumerate(entries) if isinstance(entry, Mapping)]
+    faults += repeated_names(named)
     if faults:
         raise ConfigError(faults)
     return found
@@ -71,16 +72,12 @@ def _read_entry(entry: Any, path: str) -> StatedTest:
         raise ConfigError(_unknown_subtype(subtype, path))
     if entry.get("subpopulationFilters") is not None:
         message = "subpopulationFilters are not supported here; filter the data before the audit and set null"
-        raise ConfigError(
-            Fault(code="unknown_parameter", message=message, path=f"{path}.subpopulationFilters")
-        )
+        raise ConfigError(Fault(code="unknown_parameter", message=message, path=f"{path}.subpopulationFilters"))
     thresholds = entry.get("thresholds")
     if thresholds is None:
         thresholds = []
     if not isinstance(thresholds, list) or not all(isinstance(item, Mapping) for item in thresholds):
-        raise ConfigError(
-            Fault(code="bad_type", message="must be a list of thresholds", path=f"{path}.thresholds")
-        )
+        raise ConfigError(Fault(code="bad_type", message="must be a list of thresholds", path=f"{path}.thresholds"))
     parameters = _parameters(thresholds, str(subtype), path)
     stated = {
         "name": entry.get("name"),
@@ -107,9 +104,7 @@ def _read_entry(entry: Any, path: str) -> StatedTest:
 def _unknown_subtype(subtype: Any, path: str) -> Fault:
     wanted = ", ".join(SUBTYPES)
     if subtype is None:
-        return Fault(
-            code="missing_parameter", message=f"is required; wanted one of {wanted}", path=f"{path}.subtype"
-        )
+        return Fault(code="missing_parameter", message=f"is required; wanted one of {wanted}", path=f"{path}.subtype")
     message = f"must be one of {wanted}; got {subtype!r}.{nearest(str(subtype), SUBTYPES)}"
     return Fault(code="bad_enum", message=message, path=f"{path}.subtype")
 
@@ -143,8 +138,6 @@ def _parameter_set(threshold: Mapping[str, Any], subtype: str, path: str) -> dic
         name = parameter["name"]
         if name in stated:
             message = f"states {name!r} twice"
-            raise ConfigError(
-                Fault(code="duplicate_parameter", message=message, path=f"{path}.insightParameters")
-            )
+            raise ConfigError(Fault(code="duplicate_parameter", message=message, path=f"{path}.insightParameters"))
         stated[name] = parameter.get("value")
     return stated

@@ -42,17 +42,13 @@ _Loader.yaml_implicit_resolvers = {}
 _Loader.add_implicit_resolver(
     "tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
 )
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:int", re.compile(r"^-?(?:0|[1-9][0-9]*)$"), list("-0123456789")
-)
+_Loader.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"^-?(?:0|[1-9][0-9]*)$"), list("-0123456789"))
 _Loader.add_implicit_resolver(
     "tag:yaml.org,2002:float",
     re.compile(r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+)$"),
     list("-0123456789"),
 )
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""]
-)
+_Loader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
 
 
 def parse_yaml(text: str) -> ParsedYaml:
@@ -96,9 +92,7 @@ class _Walk:
     def value(self, node: yaml.Node, path: str) -> Any:
         self._built += 1
         if self._built > _LARGEST_TREE or path.count(".") > 50:
-            raise ConfigError(
-                Fault(code="too_large", message="the file repeats or nests its values too often")
-            )
+            raise ConfigError(Fault(code="too_large", message="the file repeats or nests its values too often"))
         line = node.start_mark.line + 1
         self.lines.setdefault(path, line)
         if node.tag not in _TAGS:
@@ -113,9 +107,7 @@ class _Walk:
             return self._scalars.construct_object(node)
         except (yaml.YAMLError, ValueError, KeyError) as error:
             problem = getattr(error, "problem", None) or str(error)
-            self.faults.append(
-                Fault(code="bad_syntax", message=f"is not allowed: {problem}", path=path, line=line)
-            )
+            self.faults.append(Fault(code="bad_syntax", message=f"is not allowed: {problem}", path=path, line=line))
             return None
 
     def _mapping(self, node: yaml.MappingNode, path: str) -> dict[str, Any]:
@@ -123,16 +115,12 @@ class _Walk:
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 1
             if not isinstance(key_node, yaml.ScalarNode):
-                self.faults.append(
-                    Fault(code="bad_syntax", message="a key must be text", path=path, line=line)
-                )
+                self.faults.append(Fault(code="bad_syntax", message="a key must be text", path=path, line=line))
                 continue
             key = str(key_node.value)
             place = f"{path}.{key}" if path else key
             if key in content:
-                self.faults.append(
-                    Fault(code="duplicate_key", message="is stated twice", path=place, line=line)
-                )
+                self.faults.append(Fault(code="duplicate_key", message="is stated twice", path=place, line=line))
                 continue
             self.lines[place] = line
             content[key] = self.value(value_node, place)
