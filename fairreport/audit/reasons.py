@@ -75,7 +75,7 @@ def _has_test(test: Test) -> bool:
     return test.significance_test is not SignificanceTest.NONE
 
 
-def _group_reason(test: Test, row: Json, field: str, entry: Json) -> str:  # noqa: PLR0911 - one line a rule
+def _group_reason(test: Test, row: Json, field: str, entry: Json) -> str:
     if field in {"p_value", "adjusted_p"} and f"{'adjusted_' if field == 'adjusted_p' else ''}log10_p" in row:
         return "below_1e-300"
     if isinstance(test, MetricParity) and row.get("value", 0) is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import PValueAdjustment, SignificanceTest
 from fairreport.audit.about import DocumentStatus
@@ -87,8 +88,12 @@ class PacketView:
         The worst comparisons of all tests.
     main_figure : MainFigure or None
         The figure on the page of the result: that of the test with the worst comparison.
-    criteria, flow, results, worked, pooled
+    criteria, flow, results, worked, pooled, used
         The sections.
+    has_labels : bool
+        Whether a test holds something against true labels.
+    other_methods : tuple of TestView
+        Tests whose method the formulas of rates do not explain.
     settings, versions, fonts, provenance
         The tables of the provenance section.
     attachments : tuple of Attachment
@@ -111,6 +116,8 @@ class PacketView:
     worked: WorkedRow | None
     pooled: PooledRow | None
     used: Used
+    has_labels: bool
+    other_methods: tuple[TestView, ...]
     settings: tuple[SettingsTable, ...]
     versions: tuple[tuple[str, str], ...]
     fonts: tuple[tuple[str, str], ...]
@@ -152,6 +159,8 @@ def view_packet(
         worked=work_one_row(record),
         pooled=pool_one_row(record),
         used=_used(record),
+        other_methods=tuple(view for view in run.tests if view.analysis != OutcomeDisparity.analysis),
+        has_labels=any(isinstance(test.test, MetricParity) and test.test.ground_truth_column for test in record.tests),
         settings=tuple(_settings(test, view) for test, view in ordered),
         versions=tuple((name, text or "not installed") for name, text in software_versions().items()),
         fonts=tuple(font_hashes()),

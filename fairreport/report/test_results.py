@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -11,49 +10,15 @@ from fairreport.audit.record import TestRecord
 from fairreport.render import formats
 from fairreport.render.builders import view_test
 from fairreport.render.figures import figure_svg
-from fairreport.render.views import Row, Sentence, Table, TestView
+from fairreport.render.views import Row, Sentence, TestView
 from fairreport.render.words import Side
 from fairreport.report.figure_box import FigureBox, figure_box
-
-PRINTED_ROWS = 40
-"""Rows of a table in the packet; the rest stands in groups.csv."""
-PORTRAIT_COLUMNS = 8
-"""A table with more columns, its first and last included, is printed on a landscape page."""
+from fairreport.report.printed_table import PRINTED_ROWS, PrintedTable, further_groups, printed
 
 SHRUNK_FROM, BESIDE_HEIGHT = 250.0, 178.0
 """Figures up to the first height, in points, are shrunk to the second."""
 MAIN_ROWS = 8
 """Rows of the figure on the page of the result."""
-
-_SHORTEST_GROUP, _LONGEST_GROUP = 8, 34
-_PADDING = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedTable:
-    """A table as it is printed.
-
-    Attributes
-    ----------
-    table : Table
-        All of it.
-    rows : tuple of Row
-        The rows that are printed.
-    more : str
-        How many further rows stand in the attachment, in words; empty where none do.
-    widths : tuple of str
-        Width of each column in CSS, the group first and the finding last.
-    """
-
-    table: Table
-    rows: tuple[Row, ...]
-    more: str
-    widths: tuple[str, ...]
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether it needs a landscape page."""
-        return len(self.widths) > PORTRAIT_COLUMNS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +83,7 @@ def results_of(record: TestRecord, view: TestView, *, number: int) -> TestResult
         adjusted=printed(view.adjusted, view.adjusted.rows) if view.adjusted else None,
         figure=_figure(record) if view.table else None,
         small=small[:PRINTED_ROWS],
-        more_small=_more(len(small) - PRINTED_ROWS),
+        more_small=further_groups(len(small) - PRINTED_ROWS),
         notes=view.notes,
     )
 
@@ -147,45 +112,6 @@ def lowest_svg(record: TestRecord) -> tuple[str, str]:
     svg = figure_svg(lowest)
     svg = svg.replace(escape(counted.text), said) if counted else svg
     return svg, formats.plural(len(judged) - len(kept), "further group", "further groups")
-
-
-def printed(table: Table, rows: Sequence[Row]) -> PrintedTable:
-    """Return a table cut to the rows that are printed, the reference always among them."""
-    kept = list(rows[:PRINTED_ROWS])
-    reference = next((row for row in rows if row.is_reference), None)
-    if reference is not None and reference not in kept:
-        kept[-1] = reference
-    return PrintedTable(
-        table=table, rows=tuple(kept), more=_more(len(rows) - len(kept)), widths=column_widths(table, kept)
-    )
-
-
-def _more(n: int) -> str:
-    return f"{formats.plural(n, 'further group', 'further groups')} in the attachment groups.csv." if n > 0 else ""
-
-
-def column_widths(table: Table, rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return the width of each column as a percentage, from the longest of what stands in it."""
-    longest = max([_longest_word(_attribute_heading(table)), _SHORTEST_GROUP, *map(_group_length, rows)])
-    widths: list[float] = [min(_LONGEST_GROUP, longest) + _PADDING]
-    for position, column in enumerate(table.columns):
-        cells = [len(row.cells[position]) for row in rows]
-        widths.append(max([_longest_word(column.heading), *cells]) + _PADDING)
-    widths.append(max([len("Finding"), *(min(20, len(row.finding.text)) for row in rows)]) + _PADDING)
-    total = math.fsum(widths)
-    return tuple(f"{100 * width / total:.2f}%" for width in widths)
-
-
-def _attribute_heading(table: Table) -> str:
-    return " / ".join(name.text for name in table.attributes)
-
-
-def _group_length(row: Row) -> int:
-    return len(row.label)
-
-
-def _longest_word(text: str) -> int:
-    return max((len(word) for word in text.split()), default=0)
 
 
 def _small_groups(record: TestRecord, view: TestView, rows: Sequence[Row]) -> tuple[SmallGroup, ...]:

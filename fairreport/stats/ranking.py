@@ -88,8 +88,7 @@ def dominance(first: SortedSample, second: SortedSample) -> Dominance:
     if first.values.size > second.values.size:
         mirrored = dominance(second, first)
         return Dominance(greater=mirrored.less, equal=mirrored.equal, less=mirrored.greater)
-    pairs = first.n * second.n
-    greater = equal = 0
+    pairs, greater, equal = first.n * second.n, 0, 0
     for counts, below, ties in _placements(first, second):
         greater += _dot(counts, below, pairs)
         equal += _dot(counts, ties, pairs)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TypeVar
 
 import numpy as np
 
-from fairreport.stats.ranking import delong_se, dominance, ks_distance
+from fairreport.stats.ranking import dominance, ks_distance
 from fairreport.stats.sample import SortedSample
 from fairreport.tables.known import Known
 from fairreport.tables.needs import Labels, MeasureNeeds
 from fairreport.tables.ordered import OrderedGroups, SortedGroups, bound_ranks, bounds
 from fairreport.tables.page_queries import count_pages, fetch_ranges
 from fairreport.tables.paging import PagedGroups, quantile_ranks
+from fairreport.tables.ranks import ALL, Samples, in_threads, rank_all, rank_group
 from fairreport.tables.sinks import Label, MeasureSink
 from fairreport.tables.tally import (
     Comparison,
@@ -44,15 +42,6 @@ SORTED_ROWS = 20_000_000
 
 COMPARED_ROWS = 5_000_000
 """Above so many rows the informational comparison of whole distributions is left out."""
-
-_MOST_THREADS = 4
-
-ALL: tuple[str, ...] = ()
-"""Label of all groups together."""
-
-Samples = dict[Label, SortedSample]
-A = TypeVar("A")
-B = TypeVar("B")
 
 
 class Levels:
@@ -135,13 +124,12 @@ class Levels:
         """Return the tally of AUC."""
         by_class = self._samples(sink, sink.need.labels[0])
         positive, negative = by_class[True], by_class[False]
-        everyone = sum(sink.sizes.values())
-        with_error = everyone <= COMPARED_ROWS
-        jobs = [*sorted(sink.sizes.items()), (ALL, everyone)]
-        *groups, overall = in_threads(
-            lambda job: _rank_group(*job, positive.get(job[0]), negative.get(job[0]), with_error=with_error), jobs
+        with_error = sum(sink.sizes.values()) <= COMPARED_ROWS
+        groups = in_threads(
+            lambda job: rank_group(*job, positive.get(job[0]), negative.get(job[0]), with_error=with_error),
+            sorted(sink.sizes.items()),
         )
-        return _metric_tally(sink, groups=tuple(groups), overall=replace(overall, delong_se=None))
+        return _metric_tally(sink, groups=tuple(groups), overall=rank_all(groups, positive, negative))
 
     def _ordered(self, sink: MeasureSink) -> OrderedGroups:
         """Return the groups of a test, sorted in memory where they fit."""
@@ -173,8 +161,23 @@ class Levels:
     def _fetch(self, sink: MeasureSink, labels: Labels | None) -> dict[bool | None, Samples]:
         known = sorted(sink.sizes)
         levels = [sorted({label[i] for label in known}) for i in range(len(sink.attributes))]
+        if labels is not None and sum(sink.sizes.values()) > SORTED_ROWS:
+            rows = self._rows_sql(sink, levels, labels)
+            return {kind: self._fetch_class(rows, known, levels, kind=kind) for kind in (False, True)}
         fetched = dict(self._view.fetch_arrays(self._rows_sql(sink, levels, labels)))
         return _split(fetched, known, levels, (None,) if labels is None else (False, True))
+
+    def _fetch_class(
+        self, rows: str, known: Sequence[Label], levels: Sequence[Sequence[str]], *, kind: bool
+    ) -> Samples:
+        """Fetch and sort one class by itself, group by group: less memory at once."""
+        fetched = self._view.fetch_arrays(f"{rows} AND {'y' if kind else 'NOT y'}")
+        codes, values, weights = fetched["g"], fetched["v"], fetched.get("w")
+        samples: Samples = {}
+        for label in known:
+            mine = codes == 2 * _code(label, levels) + kind
+            samples[label] = SortedSample(values[mine], None if weights is None else weights[mine].astype(np.int64))
+        return {label: sample for label, sample in samples.items() if sample.n}
 
     def _rows_sql(self, sink: MeasureSink, levels: Sequence[Sequence[str]], labels: Labels | None) -> str:
         """Return SQL of the evaluated rows: a small code ``g``, the value ``v``, and ``w`` where rows are weighted."""
@@ -251,12 +254,6 @@ def _sample(values: Array, weights: Array | None, rows: Sequence[slice]) -> Sort
     return SortedSample(part, weights[rows[0]] if len(rows) == 1 else np.concatenate([weights[r] for r in rows]))
 
 
-def in_threads(work: Callable[[A], B], items: Sequence[A]) -> list[B]:
-    """Return the work done on each item, in order; numpy lets several threads sort and search at once."""
-    with ThreadPoolExecutor(max_workers=min(_MOST_THREADS, os.cpu_count() or 1)) as pool:
-        return list(pool.map(work, items))
-
-
 def _code(label: Label, levels: Sequence[Sequence[str]]) -> int:
     code = 0
     for text, level in zip(label, levels, strict=True):
@@ -323,28 +320,6 @@ def _pair(pair: tuple[Label, Label], groups: OrderedGroups, q: float) -> Quantil
         pooled=pooled,
         above=groups.count_above(first, pooled),
         above_reference=groups.count_above(second, pooled),
-    )
-
-
-def _rank_group(
-    label: Label,
-    n: int,
-    positive: SortedSample | None,
-    negative: SortedSample | None,
-    *,
-    with_error: bool,
-) -> RankGroup:
-    if positive is None or negative is None:
-        present = 0 if positive is None else positive.n
-        return RankGroup(group=label, n=n, positives=present, greater=0, equal=0, delong_se=None)
-    pairs = dominance(positive, negative)
-    return RankGroup(
-        group=label,
-        n=n,
-        positives=positive.n,
-        greater=pairs.greater,
-        equal=pairs.equal,
-        delong_se=delong_se(positive, negative) if with_error else None,
     )
 
 

@@ -58,7 +58,7 @@ def canonical(value: Any) -> str | None:
     return text or None
 
 
-def _text(value: Any) -> str | None:  # noqa: PLR0911 - one line a type
+def _text(value: Any) -> str | None:
     if value is None or type(value).__name__ in _MISSING_TYPES:
         return None
     if isinstance(value, JsonText):

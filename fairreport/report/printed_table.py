@@ -1,0 +1,123 @@
+"""A table of groups cut to what a page holds: its rows to a number, its columns into parts side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairreport.render import formats
+from fairreport.render.views import Row, Table
+
+PRINTED_ROWS = 40
+"""Rows of a table in the packet; the rest stands in groups.csv."""
+PORTRAIT_COLUMNS = 8
+"""A table with more columns, its first and last included, is printed on a landscape page."""
+LANDSCAPE_CHARACTERS = 190
+"""What stands side by side on a landscape page; a wider table is printed in parts."""
+
+_SHORTEST_GROUP, _LONGEST_GROUP = 8, 34
+_LONGEST_FINDING = 20
+_PADDING = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePart:
+    """Columns that stand side by side.
+
+    Attributes
+    ----------
+    columns : tuple of int
+        Positions of the columns between the group and the finding.
+    widths : tuple of str
+        Width of each column in CSS, that of the group first.
+    has_finding : bool
+        Whether the finding stands last.
+    """
+
+    columns: tuple[int, ...]
+    widths: tuple[str, ...]
+    has_finding: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedTable:
+    """A table as it is printed.
+
+    Attributes
+    ----------
+    table : Table
+        All of it.
+    rows : tuple of Row
+        The rows that are printed.
+    more : str
+        How many further rows stand in the attachment, in words; empty where none do.
+    parts : tuple of TablePart
+        One after the other, each with the group; the finding stands in the first.
+    """
+
+    table: Table
+    rows: tuple[Row, ...]
+    more: str
+    parts: tuple[TablePart, ...]
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it needs a landscape page."""
+        return any(len(part.widths) > PORTRAIT_COLUMNS for part in self.parts)
+
+
+def printed(table: Table, rows: Sequence[Row]) -> PrintedTable:
+    """Return a table cut to the rows that are printed, the reference always among them."""
+    kept = list(rows[:PRINTED_ROWS])
+    reference = next((row for row in rows if row.is_reference), None)
+    if reference is not None and reference not in kept:
+        kept[-1] = reference
+    return PrintedTable(
+        table=table, rows=tuple(kept), more=further_groups(len(rows) - len(kept)), parts=_parts(table, kept)
+    )
+
+
+def further_groups(n: int) -> str:
+    """Return how many groups stand in the attachment only; nothing where none does."""
+    return f"{formats.plural(n, 'further group', 'further groups')} in the attachment groups.csv." if n > 0 else ""
+
+
+def _parts(table: Table, rows: Sequence[Row]) -> tuple[TablePart, ...]:
+    """Return the parts of a table, each as wide as a page allows."""
+    heading = " / ".join(name.text for name in table.attributes)
+    longest = max([_longest_word(heading), _SHORTEST_GROUP, *(len(row.label) for row in rows)])
+    group = min(_LONGEST_GROUP, longest) + _PADDING
+    texts = [len("Finding"), *(min(_LONGEST_FINDING, len(row.finding.text)) for row in rows)]
+    finding = max(texts) + _PADDING
+    widths = [_width(table, rows, position) for position in range(len(table.columns))]
+    chunks: list[list[int]] = [[]]
+    room = LANDSCAPE_CHARACTERS - group - finding
+    for position, width in enumerate(widths):
+        if chunks[-1] and width > room:
+            chunks.append([])
+            room = LANDSCAPE_CHARACTERS - group
+        chunks[-1].append(position)
+        room -= width
+    return tuple(
+        TablePart(
+            columns=tuple(chunk),
+            widths=_shares([group, *(widths[i] for i in chunk), *([finding] if number == 0 else [])]),
+            has_finding=number == 0,
+        )
+        for number, chunk in enumerate(chunks)
+    )
+
+
+def _width(table: Table, rows: Sequence[Row], position: int) -> int:
+    cells = [len(row.cells[position]) for row in rows]
+    return max([_longest_word(table.columns[position].heading), *cells]) + _PADDING
+
+
+def _shares(widths: Sequence[int]) -> tuple[str, ...]:
+    total = math.fsum(widths)
+    return tuple(f"{100 * width / total:.2f}%" for width in widths)
+
+
+def _longest_word(text: str) -> int:
+    return max((len(word) for word in text.split()), default=0)

@@ -1,0 +1,68 @@
+"""Pairs of a positive and a negative row, counted per group from sorted samples."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from fairreport.stats.ranking import delong_se, dominance
+from fairreport.stats.sample import SortedSample
+from fairreport.tables.tally import RankGroup
+
+Label = tuple[str, ...]
+Samples = dict[Label, SortedSample]
+A = TypeVar("A")
+B = TypeVar("B")
+
+ALL: Label = ()
+"""Label of all groups together."""
+
+_MOST_THREADS = 4
+
+
+def in_threads(work: Callable[[A], B], items: Sequence[A]) -> list[B]:
+    """Return the work done on each item, in order; numpy lets several threads sort and search at once."""
+    with ThreadPoolExecutor(max_workers=min(_MOST_THREADS, os.cpu_count() or 1)) as pool:
+        return list(pool.map(work, items))
+
+
+def rank_group(
+    label: Label,
+    n: int,
+    positive: SortedSample | None,
+    negative: SortedSample | None,
+    *,
+    with_error: bool,
+) -> RankGroup:
+    """Return the pairs of one group; without rows of a class there are none."""
+    if positive is None or negative is None:
+        present = 0 if positive is None else positive.n
+        return RankGroup(group=label, n=n, positives=present, greater=0, equal=0, delong_se=None)
+    pairs = dominance(positive, negative)
+    return RankGroup(
+        group=label,
+        n=n,
+        positives=positive.n,
+        greater=pairs.greater,
+        equal=pairs.equal,
+        delong_se=delong_se(positive, negative) if with_error else None,
+    )
+
+
+def rank_all(groups: Sequence[RankGroup], positive: Samples, negative: Samples) -> RankGroup:
+    """Return all groups together: from the samples of all, else from every pair of groups."""
+    if ALL in positive and ALL in negative:
+        pairs = [dominance(positive[ALL], negative[ALL])]
+    else:
+        each = [(p, q) for p in positive.values() for q in negative.values()]
+        pairs = in_threads(lambda pair: dominance(*pair), each)
+    return RankGroup(
+        group=ALL,
+        n=sum(group.n for group in groups),
+        positives=sum(group.positives for group in groups),
+        greater=sum(pair.greater for pair in pairs),
+        equal=sum(pair.equal for pair in pairs),
+        delong_se=None,
+    )
