@@ -51,9 +51,10 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainFigure:
-    """The figure on the page of the result: its test, itself, and how many groups it leaves out, in words."""
+    """The figure on the page of the result: its test, what it shows, and how many groups it leaves out."""
 
     test: Name
+    label: str
     box: FigureBox
     cut: str
 
@@ -62,6 +63,7 @@ class MainFigure:
 class Used:
     """Which methods the tests of a packet use; the methods section explains those."""
 
+    rates: bool
     fisher: bool
     z_test: bool
     chi_square: bool
@@ -202,7 +204,9 @@ def _main_figure(pairs: list[tuple[TestRecord, TestView]], worst: tuple[Comparis
     for test, view in pairs:
         if worst and view.name == worst[0].test:
             svg, cut = lowest_svg(test)
-            return MainFigure(test=view.name, box=figure_box(svg, highest=MAIN_HEIGHT, prefix="main-"), cut=cut)
+            box = figure_box(svg, highest=MAIN_HEIGHT, prefix="main-")
+            label = view.table.axis.label if view.table and view.table.axis else ""
+            return MainFigure(test=view.name, label=label, box=box, cut=cut)
     return None
 
 
@@ -210,6 +214,7 @@ def _used(record: AuditRecord) -> Used:
     tests = {test.test.significance_test for test in record.tests}
     adjustments = {test.test.p_value_adjustment for test in record.tests}
     return Used(
+        rates=any(not isinstance(test.test, MetricParity) for test in record.tests),
         fisher=SignificanceTest.FISHER_EXACT in tests,
         z_test=SignificanceTest.Z_TEST in tests,
         chi_square=SignificanceTest.CHI_SQUARE in tests,
