@@ -36,6 +36,7 @@ exit codes of run:
   1   a test fails
   2   a file, the data, the configuration or an output is wrong; the message says what is wanted
   3   no test fails, but one was skipped or has too little evidence
+  4   no test fails, but one asks for a person's review
   70  an error of fairreport itself; --debug shows where
 """
 

@@ -23,6 +23,8 @@ class Particulars:
         All groups, and their figures within the control columns.
     reversals, insights : tuple of Sentence
         See `TestView`.
+    remarks : tuple of Sentence
+        How to read the table; they stand before the notes of the finding.
     method : tuple of Line
         How the numbers were made.
     threshold : float
@@ -38,6 +40,7 @@ class Particulars:
     table: Table | None
     adjusted: Table | None = None
     reversals: tuple[Sentence, ...] = ()
+    remarks: tuple[Sentence, ...] = ()
     insights: tuple[Sentence, ...]
     method: tuple[Line, ...]
     threshold: Number
@@ -70,7 +73,7 @@ def assemble(record: TestRecord, own: Particulars) -> TestView:
         thresholds_origin=record_lines.thresholds_origin(record),
         measurements=measurements,
         flow=record_lines.flow_lines(found.rows),
-        notes=record_lines.note_lines(found.notes),
+        notes=(*own.remarks, *record_lines.note_lines(found.notes)),
         insights=own.insights,
         method=own.method,
         settings=record_lines.setting_lines(record),
@@ -101,7 +104,7 @@ def count_groups(counts: Counts, threshold: str) -> Sentence:
         f"{formats.count(counts.meets)} at or above {threshold}",
     ]
     if counts.not_tested:
-        parts.append(f"{formats.count(counts.not_tested)} not tested")
+        parts.append(f"{formats.count(counts.not_tested)} without a ratio")
     compared = formats.plural(counts.compared, "comparison", "comparisons")
     small = formats.plural(counts.too_few, "group", "groups")
     return said(f"Of {compared}: {formats.listed(parts)}; not enough data: {small}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from fairreport.render import formats
 from fairreport.render.views import Axis, Row, TestView
@@ -12,13 +13,94 @@ DRAWN_ROWS = 40
 """At most so many groups are drawn, worst first, the reference among them."""
 WIDTH = 6.7
 """Width of a figure in inches: the text width of an A4 page."""
+WIDE = 10.4
+"""Width of a figure with two panels side by side, for screens."""
 TITLE = 0.3
 """Height of the name above a panel in inches."""
-RIGHT, LINE_HEIGHT = 0.62, 0.15
 
-_ABOVE = 0.24
+_ABOVE, _BELOW, _LINE_HEIGHT = 0.24, 0.5, 0.16
+_RIGHT, _UNNAMED = 0.62, 0.12
 _CROWDED = 16
 _LINE = 34
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """The size of a panel in inches.
+
+    Attributes
+    ----------
+    rows : tuple of Row
+        What is drawn, from top to bottom.
+    pitch : float
+        Height of a row.
+    below : float
+        Height under the rows: the axis, what it says, and the legend.
+    """
+
+    rows: tuple[Row, ...]
+    pitch: float
+    below: float
+
+    @property
+    def height(self) -> float:
+        """Height of the panel."""
+        return _ABOVE + self.below + max(len(self.rows), 1) * self.pitch
+
+    @property
+    def names(self) -> float:
+        """Width that the names of the rows take."""
+        return 0.3 + 0.064 * max((min(len(row.label), _LINE) for row in self.rows), default=0)
+
+    @property
+    def place(self) -> Box:
+        """Box of the axes as fractions of a figure of one panel: left, bottom, width, height."""
+        return self._box(self.names, WIDTH - self.names - _RIGHT, WIDTH)
+
+    @property
+    def places(self) -> tuple[Box, Box]:
+        """Boxes of the axes of two panels side by side, the names at the left of the first."""
+        width = (WIDE - self.names - 2 * _RIGHT - _UNNAMED) / 2
+        right = self.names + width + _RIGHT + _UNNAMED
+        return self._box(self.names, width, WIDE), self._box(right, width, WIDE)
+
+    def _box(self, left: float, width: float, whole: float) -> Box:
+        height = self.height
+        return left / whole, self.below / height, width / whole, 1 - (self.below + _ABOVE) / height
+
+
+def dot_frame(view: TestView) -> Frame:
+    """Return the frame of the dot plot of a test."""
+    rows = drawn_rows(view)
+    pitch = 0.34 if any(len(row.label) > _LINE for row in rows) else 0.25
+    if len(rows) > _CROWDED:
+        pitch = 0.19
+    return Frame(rows=tuple(rows), pitch=pitch, below=below(rows, 1 + bool(left_out(view, rows))))
+
+
+def ridge_frame(rows: Sequence[Row], lines: int) -> Frame:
+    """Return the frame of the distributions of groups.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        The groups.
+    lines : int
+        Lines of text under the axis.
+    """
+    return Frame(rows=tuple(rows), pitch=0.26 if len(rows) > _CROWDED else 0.4, below=below(rows, lines))
+
+
+def below(rows: Sequence[Row], lines: int) -> float:
+    """Return the height under rows: an axis with so many lines of text, and the legend."""
+    return _BELOW + _LINE_HEIGHT * (lines - 1) + 0.17 * -(-len(kinds_of(rows)) // 2)
+
+
+def legend_drop(lines: int) -> float:
+    """Return how far below the axis the legend begins, in inches."""
+    return 0.42 + _LINE_HEIGHT * (lines - 1)
 
 
 def drawn_rows(view: TestView) -> list[Row]:
@@ -32,42 +114,18 @@ def drawn_rows(view: TestView) -> list[Row]:
     return [*others[: DRAWN_ROWS - 1], *(row for row in rows if row.is_reference)]
 
 
-def _pitch(rows: Sequence[Row]) -> float:
-    """Return the height of a row in inches."""
-    if len(rows) > _CROWDED:
-        return 0.19
-    return 0.34 if any(len(row.label) > _LINE for row in rows) else 0.25
-
-
-def _below(view: TestView) -> float:
-    """Return the height under the rows in inches: the axis, its label and the legend."""
-    return 0.5 + 0.17 * -(-len(kinds_of(drawn_rows(view))) // 2) + (0.15 if left_out(view) else 0.0)
-
-
-def height_of(view: TestView) -> float:
-    """Return the height of a figure in inches."""
-    rows = drawn_rows(view)
-    return _ABOVE + _below(view) + max(len(rows), 1) * _pitch(rows)
-
-
-def place_of(view: TestView) -> tuple[float, float, float, float]:
-    """Return the box of the axes as fractions of the figure: left, bottom, width, height."""
-    height, rows = height_of(view), drawn_rows(view)
-    longest = max((min(len(row.label), _LINE) for row in rows), default=0)
-    left = (0.3 + 0.064 * longest) / WIDTH
-    return left, _below(view) / height, 1 - left - 0.62 / WIDTH, 1 - (_below(view) + _ABOVE) / height
-
-
 def kinds_of(rows: Sequence[Row]) -> list[FindingWords]:
     """Return each finding that occurs, once, in the order of gravity."""
-    found = {row.finding.kind: row.finding for row in rows}
-    return [found[kind] for kind in Kind if kind in found]
+    found = {(row.finding.kind, row.finding.word): row.finding for row in rows}
+    kinds = list(Kind)
+    return [found[key] for key in sorted(found, key=lambda key: kinds.index(key[0]))]
 
 
-def left_out(view: TestView) -> str:
-    """Return what is not drawn, in words."""
-    small = view.counts.too_few
-    rest = len(view.table.rows) - small - len(drawn_rows(view)) if view.table else 0
+def left_out(view: TestView, rows: Sequence[Row]) -> str:
+    """Return what is not among the drawn rows, in words."""
+    drawn_small = sum(row.finding.side is Side.TOO_FEW for row in rows)
+    small = view.counts.too_few - drawn_small
+    rest = len(view.table.rows) - len(rows) - small if view.table else 0
     parts = []
     if rest:
         parts.append(f"{formats.plural(rest, 'further group', 'further groups')}")
@@ -76,9 +134,9 @@ def left_out(view: TestView) -> str:
     return f"not drawn: {formats.listed(parts)}" if parts else ""
 
 
-def label_of_axis(view: TestView, axis: Axis) -> str:
+def label_of_axis(view: TestView, axis: Axis, rows: Sequence[Row]) -> str:
     """Return what the axis says: what is drawn, and what is not."""
-    missing = left_out(view)
+    missing = left_out(view, rows)
     return f"{axis.label}\n{missing}" if missing else axis.label
 
 

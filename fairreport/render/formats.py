@@ -14,6 +14,10 @@ from fairreport.analyses.result import Number, PValue, Span
 
 UNDEFINED = "n.d."
 """Printed for a number that is not defined."""
+NOT_ESTIMABLE = "not estimable"
+"""Printed for an interval whose standard error is 0, and for an interval without one."""
+NO_VARIATION = "no variation"
+"""Printed where values do not vary, for what is estimated from their variation."""
 ABSENT = "—"
 """Printed where a number does not apply, such as the interval of the reference's own ratio."""
 SHORT_NAME = 64
@@ -195,15 +199,21 @@ def span(interval: Span | None, digits: int = 3, *, against: Iterable[Number] = 
 def p_value(value: PValue | None, *, alpha: float | None = None) -> str:
     """Return a p-value: three decimals, or powers of ten below 0.001; a dash where nothing was tested.
 
+    A p-value of exactly 0 comes of two groups without any variation; it is no probability, and not printed as one.
+
     Examples
     --------
     >>> p_value(PValue(p=0.04321, log10=-1.36)), p_value(PValue(p=6.87e-08, log10=-7.163))
     ('0.043', '6.9e-8')
     >>> p_value(PValue(p=None, log10=-312.5)), p_value(PValue(p=0.04996, log10=-1.301), alpha=0.05)
     ('3.2e-313', '0.04996')
+    >>> p_value(PValue(p=0.0, log10=None))
+    'no variation'
     """
     if value is None:
         return ABSENT
+    if value.p == 0:
+        return NO_VARIATION
     if value.p is None and value.log10 is None:
         return "below 1e-300"
     if value.p is None and value.log10 is not None:

@@ -88,7 +88,8 @@ _SHAPES = {
     Kind.AT_OR_ABOVE: _disc,
     Kind.REFERENCE: _ring,
     Kind.NOT_ENOUGH_DATA: _ring,
-    Kind.NOT_TESTED: _ring,
+    Kind.NOT_DEFINED: _ring,
+    Kind.NO_RATIO: _ring,
 }
 
-_HOLLOW = {Kind.BELOW_CHANCE, Kind.REFERENCE, Kind.NOT_ENOUGH_DATA, Kind.NOT_TESTED}
+_HOLLOW = {Kind.BELOW_CHANCE, Kind.REFERENCE, Kind.NOT_ENOUGH_DATA, Kind.NOT_DEFINED, Kind.NO_RATIO}

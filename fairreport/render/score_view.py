@@ -18,9 +18,9 @@ _COLUMNS = (
     Column(key="mean_difference", heading="Mean difference", brief=False),
     Column(key="median_difference", heading="Median difference", brief=False),
     Column(key="standardized_mean_difference", heading="Standardized difference", brief=False),
-    Column(key="probability_of_superiority", heading="Probability of superiority", brief=False),
-    Column(key="cliffs_delta", heading="Cliff's delta", brief=False),
-    Column(key="ks_distance", heading="KS distance", brief=False),
+    Column(key="probability_of_superiority", heading="Probability of superiority (informational)", brief=False),
+    Column(key="cliffs_delta", heading="Cliff's delta (informational)", brief=False),
+    Column(key="ks_distance", heading="KS distance (informational)", brief=False),
 )
 
 

@@ -82,7 +82,9 @@ class Axis:
     threshold_text : str
         How the threshold prints.
     reference : float or None
-        Where the reference group stands.
+        Where the comparison value stands.
+    reference_text : str
+        What it is the value of.
     """
 
     label: str
@@ -91,11 +93,12 @@ class Axis:
     threshold: float | None
     threshold_text: str
     reference: float | None
+    reference_text: str = "reference"
 
     @property
     def heading(self) -> str:
         """Heading of a column of drawings, which says what the dashed line is."""
-        return f"{self.label}, dashed at {self.threshold_text}"
+        return self.label if self.threshold is None else f"{self.label}, dashed at {self.threshold_text}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

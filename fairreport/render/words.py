@@ -40,7 +40,8 @@ class Kind(StrEnum):
     AT_OR_ABOVE = "at_or_above"
     REFERENCE = "reference"
     NOT_ENOUGH_DATA = "not_enough_data"
-    NOT_TESTED = "not_tested"
+    NOT_DEFINED = "not_defined"
+    NO_RATIO = "no_ratio"
 
 
 class Side(StrEnum):
@@ -100,7 +101,8 @@ _FINDINGS = {
     Kind.AT_OR_ABOVE: (Side.MEETS, "at or above {}", "●"),
     Kind.REFERENCE: (Side.REFERENCE, "reference", "–"),
     Kind.NOT_ENOUGH_DATA: (Side.TOO_FEW, "not enough data", "○"),
-    Kind.NOT_TESTED: (Side.NOT_TESTED, "not tested", "○"),
+    Kind.NOT_DEFINED: (Side.NOT_TESTED, "not defined", "○"),
+    Kind.NO_RATIO: (Side.NOT_TESTED, "not worse, no ratio", "○"),
 }
 
 

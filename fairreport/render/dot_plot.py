@@ -1,0 +1,117 @@
+"""The dot plot of a test: a group a row, with its interval, the threshold line and the comparison line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.transforms import blended_transform_factory
+
+from fairreport.render import formats
+from fairreport.render.figure_layout import drawn_rows, label_of_axis, left_out
+from fairreport.render.figure_marks import (
+    FAINT,
+    INK,
+    clear,
+    colour_of,
+    draw_bands,
+    draw_legend,
+    draw_numbers,
+    letter_rows,
+    lettered,
+    marker,
+    write_beside,
+)
+from fairreport.render.views import Axis, Row, TestView
+from fairreport.render.words import Side
+
+
+def draw_dots(
+    axes: Axes, view: TestView, *, rows: Sequence[Row] | None = None, placeholders: bool = False
+) -> dict[str, str]:
+    """Draw a test and return what each placeholder stands for; none where names are drawn themselves.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    view : TestView
+        The test.
+    rows : sequence of Row, optional
+        The groups to draw; the judged ones where absent.
+    placeholders : bool
+        Write plain words in place of the names.
+    """
+    clear(axes)
+    axis = view.table.axis if view.table else None
+    if axis is None:
+        return draw_reason(axes, view, placeholders=placeholders)
+    drawn = drawn_rows(view) if rows is None else rows
+    axes.set_ylim(len(drawn) - 0.5, -0.5)
+    axes.set_xlim(axis.low, axis.high)
+    draw_numbers(axes)
+    axes.set_xlabel(label_of_axis(view, axis, drawn), color=INK, parse_math=False)
+    _draw_lines(axes, axis, is_labelled=not any(row.is_reference for row in drawn))
+    draw_bands(axes, len(drawn))
+    for position, row in enumerate(drawn):
+        _draw_row(axes, position, row, axis)
+    draw_legend(axes, drawn, 1 + bool(left_out(view, drawn)))
+    return letter_rows(axes, drawn, placeholders=placeholders)
+
+
+def draw_reason(axes: Axes, view: TestView, *, placeholders: bool) -> dict[str, str]:
+    """Write why nothing is drawn, and return what a placeholder stands for."""
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.spines["bottom"].set_visible(False)
+    reason = f"{view.state.word}: {view.headline.text}"
+    shown = "fr-reason-0" if placeholders else lettered([reason]).lines[0]
+    axes.text(
+        0,
+        0.5,
+        shown,
+        transform=axes.transAxes,
+        ha="left",
+        va="center",
+        parse_math=False,
+        wrap=not placeholders,
+    )
+    return {"fr-reason-0": reason}
+
+
+def _draw_lines(axes: Axes, axis: Axis, *, is_labelled: bool) -> None:
+    """Draw the comparison line, named where no row stands on it, and the threshold line."""
+    point, mark = axis.reference, axis.threshold
+    above = blended_transform_factory(axes.transData, axes.transAxes)
+    named = is_labelled and point is not None
+    if point is not None:
+        axes.axvline(point, color=FAINT, linewidth=0.6, zorder=1)
+    if named:
+        side = "left" if mark is None or mark < (point or 0.0) else "right"
+        axes.text(point, 1, axis.reference_text, transform=above, ha=side, va="bottom", fontsize="medium")
+    if mark is not None:
+        side = "center" if not named or point is None else "right" if mark < point else "left"
+        axes.axvline(mark, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
+        axes.text(mark, 1, axis.threshold_text, transform=above, ha=side, va="bottom", fontsize="medium")
+
+
+def _draw_row(axes: Axes, position: int, row: Row, axis: Axis) -> None:
+    marks, kind = row.marks, row.finding.kind
+    if row.finding.side is Side.TOO_FEW:
+        left = blended_transform_factory(axes.transAxes, axes.transData)
+        axes.text(0.015, position, row.finding.word, transform=left, ha="left", va="center", fontsize="medium")
+        return
+    value = formats.UNDEFINED if marks.value is None else row.figure.rpartition(" ")[2]
+    write_beside(axes, position, value)
+    if marks.low is not None or marks.high is not None:
+        colour = colour_of(kind)
+        low = axis.low if marks.low is None else max(marks.low, axis.low)
+        high = axis.high if marks.high is None else min(marks.high, axis.high)
+        axes.plot([low, high], [position, position], color=colour, linewidth=1.4, solid_capstyle="butt", zorder=2)
+        if marks.high is None or marks.high > axis.high:
+            axes.plot([axis.high], [position], marker=">", markersize=4, color=colour, clip_on=False, zorder=2)
+        if marks.low is None or marks.low < axis.low:
+            axes.plot([axis.low], [position], marker="<", markersize=4, color=colour, clip_on=False, zorder=2)
+    if marks.value is not None:
+        shown = min(max(marks.value, axis.low), axis.high)
+        axes.plot([shown], [position], **marker(kind), zorder=3)
