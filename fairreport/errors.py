@@ -65,6 +65,23 @@ class DataError(FairreportError, ValueError):
     """A table cannot be read as the audit needs it."""
 
 
+class RefusedDataError(DataError):
+    """A table cannot be judged at all; `errors` holds everything that is wrong with it.
+
+    Attributes
+    ----------
+    errors : tuple of Fault
+        All faults that were found.
+    source : str
+        What was opened.
+    """
+
+    def __init__(self, errors: Sequence[Fault], *, source: str) -> None:
+        self.errors = tuple(errors)
+        self.source = source
+        super().__init__(f"{source}: {'; '.join(str(fault) for fault in self.errors)}")
+
+
 class PdfUnavailableError(FairreportError, RuntimeError):
     """PDF cannot be written on this machine; the message says what to install."""
 

@@ -222,6 +222,8 @@ def _hold(value: Value | None, point: Value | None, *, higher: bool) -> _Held:
     ratio: Value | None = None
     if point > 0 and (higher or value > 0):
         ratio = value / point if higher else point / value
+        if not math.isfinite(ratio):  # against a value next to 0
+            ratio = None
     return _Held(
         worse=worse,
         ratio=_number(ratio),

@@ -136,6 +136,8 @@ def number(value: Any) -> float | int:
 def _alpha(value: Any) -> float:
     if not 0 < number(value) < 1:
         raise fault("out_of_range", f"must be strictly between 0 and 1, got {value!r}")
+    if 1 - float(value) == 1:
+        raise fault("out_of_range", f"must be large enough that a level of 1 - alpha is below 1, got {value!r}")
     return float(value)
 
 

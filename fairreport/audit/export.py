@@ -50,9 +50,9 @@ def group_frame(test: TestRecord) -> pd.DataFrame:
     labels = [row.group for row in test.finding.groups]
     documents = [group_document(test.finding, row) for row in test.finding.groups]
     columns: dict[str, list[Any]] = {}
-    for name in documents[0] if documents else ():
-        if name != "group":
-            columns[name] = [document[name] for document in documents]
+    for name in dict.fromkeys(name for document in documents for name in document):
+        if name != "group":  # the logarithm of a p-value stands only where that is too small for a number
+            columns[name] = [document.get(name) for document in documents]
     if len(attributes) == 1:
         index: pd.Index[Any] = pd.Index([label[0] for label in labels], name=attributes[0], dtype=object)
     else:

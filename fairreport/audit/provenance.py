@@ -52,6 +52,11 @@ def fingerprint(tallies: Iterable[Tally | NoTally]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
+def canonical_hash(value: Any) -> str:
+    """Return the sha256 of a value's canonical JSON, in hexadecimal."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
 def canonical_json(value: Any) -> str:
     """Return JSON with sorted keys and no white space, the form that is hashed."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)

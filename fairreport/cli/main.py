@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from fairreport import __version__
-from fairreport.errors import ConfigError, FairreportError, nearest
+from fairreport.errors import ConfigError, FairreportError, RefusedDataError, nearest
 
 WRONG_INPUT = 2
 INTERNAL_ERROR = 70
@@ -25,6 +25,7 @@ READER_GONE = 141
 
 COMMANDS = {
     "run": "fairreport.cli.run:run",
+    "fairness": "fairreport.cli.fairness:fairness",
     "demo": "fairreport.cli.demo:demo",
     "init": "fairreport.cli.start:start",
     "schema": "fairreport.cli.schema:schema",
@@ -38,6 +39,15 @@ exit codes of run:
   3   no test fails, but one was skipped or has too little evidence
   4   no test fails, but one asks for a person's review
   70  an error of fairreport itself; --debug shows where
+"""
+
+_FAIRNESS_CODES = """\
+exit codes of fairness (the gravest rule's):
+  0   PASS
+  1   FAIL
+  2   the files are refused; every fault is named
+  3   INSUFFICIENT_EVIDENCE
+  4   MANUAL_REVIEW
 """
 
 
@@ -99,7 +109,7 @@ def lines_of(error: FairreportError) -> list[str]:
     >>> lines_of(ConfigError(fault, source="a.yaml"))
     ['a.yaml: tests: is no list (line 4)']
     """
-    if isinstance(error, ConfigError):
+    if isinstance(error, (ConfigError, RefusedDataError)):
         return [f"{error.source}: {fault}" if error.source else str(fault) for fault in error.errors]
     return [str(error)]
 
@@ -132,6 +142,7 @@ def make_parser() -> argparse.ArgumentParser:
     shared.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     _add_run(commands.add_parser, shared)
+    _add_fairness(commands.add_parser, shared)
     _add_demo(commands.add_parser, shared)
     _add_init(commands.add_parser, shared)
     _add_schema(commands.add_parser, shared)
@@ -158,6 +169,21 @@ def _add_run(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
     command.add_argument("--html", metavar="FILE", type=Path, help="write the packet as one HTML page")
     command.add_argument("--pdf", metavar="FILE", type=Path, help="write the packet as PDF")
     command.add_argument("--csv", metavar="FOLDER", type=Path, help="write every group as CSV, one file a test")
+
+
+def _add_fairness(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
+    command = add_parser(
+        "fairness",
+        help="answer the rate-gap rules of a fairness.yaml",
+        description="Answer the rate-gap rules of a fairness.yaml: PASS, FAIL, INSUFFICIENT_EVIDENCE or MANUAL_REVIEW.",
+        epilog=_FAIRNESS_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[shared],
+        allow_abbrev=False,
+    )
+    command.add_argument("config", metavar="FILE", type=Path, help="fairness.yaml; its cases lie beside it")
+    command.add_argument("--policy", metavar="FILE", type=Path, help="a file that states confidence_level")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, a refusal too")
 
 
 def _add_demo(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:

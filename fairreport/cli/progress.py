@@ -18,7 +18,7 @@ def progress() -> Iterator[None]:
     if not sys.stderr.isatty() or os.environ.get("CI"):
         yield
         return
-    from tqdm import tqdm  # noqa: PLC0415 - only a terminal needs it
+    from tqdm import tqdm
 
     layout = "{desc} {percentage:3.0f}%|{bar}| {elapsed}"
     settings = {"delay": SECONDS_BEFORE_BAR, "mininterval": 0, "leave": False, "file": sys.stderr}

@@ -19,9 +19,11 @@ from fairreport.tables.tally import ScoreGroup
 SMALL_GROUPS = 5
 """At most so many groups with not enough data are drawn, the largest ones."""
 
-_TAIL = 0.002
+_TAIL = 0.01
 _LEAST_TRIMMED = 0.25
 _TALLEST = 3.0
+_LOW = 0.6
+_TOLD = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +37,8 @@ class Ridge:
     n : int
         Its evaluated rows.
     heights : tuple of float
-        Share of its rows in each interval, as a share of the highest that is drawn: 0 to 1.
+        Share of its rows in each interval, as a share of the highest that is drawn: 0 to 1. Groups with not enough
+        data have a lower scale of their own.
     median : float
         Its own median.
     is_small : bool
@@ -85,14 +88,20 @@ class Distribution:
     def lines(self) -> tuple[str, ...]:
         """What stands under the axis, after the name of the score."""
         side = "above" if self.favors_above else "below"
-        return (f"dark: wholly {side} the overall median; mark: the group's own", *self.remarks)
+        return (f"dark: intervals {side} the overall median; mark: the group's own median", *self.remarks)
 
     @property
     def title(self) -> str:
         """What is shown, in words."""
-        medians = "; ".join(f"{ridge.row.label}: median {formats.fixed(ridge.median)}" for ridge in self.ridges)
-        start = f"Distribution of {self.score.short} by group, overall median {formats.fixed(self.overall_median)}."
-        return f"{start} {medians}."
+        told = [f"{formats.shortened(it.row.label)}: median {self.number(it.median)}" for it in self.ridges[:_TOLD]]
+        rest = len(self.ridges) - _TOLD
+        more = [f"and {formats.plural(rest, 'further group', 'further groups')}"] if rest > 0 else []
+        start = f"Distribution of {self.score.short} by group, overall median {self.number(self.overall_median)}."
+        return f"{start} {'; '.join([*told, *more])}."
+
+    def number(self, value: float) -> str:
+        """Return a score as it prints."""
+        return formats.fixed(value, formats.digits_for([self.overall_median, *(it.median for it in self.ridges)]))
 
     def is_scoring(self, interval: int) -> bool:
         """Tell whether an interval lies wholly on the favorable side of the overall median."""
@@ -125,16 +134,18 @@ def distribution_of(record: TestRecord, view: TestView) -> Distribution | None:
     medians = [tally.overall_median, *(group.median for group in drawn)]
     first, last = _span(drawn, edges, medians)
     shares = [_shares(group, first, last) for group in drawn]
-    top = _top([share for share, row in zip(shares, rows, strict=True) if row.finding.side is not Side.TOO_FEW])
+    small = [row.finding.side is Side.TOO_FEW for row in rows]
+    judged = [share for share, is_small in zip(shares, small, strict=True) if not is_small]
+    top = _top(judged)
     ridges = tuple(
         Ridge(
             row=row,
             n=group.n,
-            heights=tuple(min(1.0, part / top) for part in share),
+            heights=_heights(share, top=top, is_small=is_small),
             median=group.median,
-            is_small=row.finding.side is Side.TOO_FEW,
+            is_small=is_small,
         )
-        for row, group, share in zip(rows, drawn, shares, strict=True)
+        for row, group, share, is_small in zip(rows, drawn, shares, small, strict=True)
     )
     return Distribution(
         score=Name.of(test.score_column),
@@ -142,7 +153,7 @@ def distribution_of(record: TestRecord, view: TestView) -> Distribution | None:
         edges=edges[first : last + 1],
         overall_median=tally.overall_median,
         favors_above=test.higher_is_favorable,
-        remarks=_remarks(view, rows, drawn, (first, last), sum(max(share) > top for share in shares)),
+        remarks=_remarks(view, rows, drawn, (first, last), sum(max(share) > top for share in judged)),
     )
 
 
@@ -180,15 +191,24 @@ def _top(shares: Sequence[Sequence[float]]) -> float:
     return min(max(peaks), _TALLEST * median(peaks)) or 1.0
 
 
+def _heights(share: Sequence[float], *, top: float, is_small: bool) -> tuple[float, ...]:
+    if is_small:
+        own = max(share) or 1.0
+        return tuple(_LOW * part / own for part in share)
+    return tuple(min(1.0, part / top) for part in share)
+
+
 def _remarks(
     view: TestView, rows: Sequence[Row], groups: Sequence[ScoreGroup], span: tuple[int, int], cut: int
 ) -> tuple[str, ...]:
     first, last = span
     beyond = sum(group.n - sum(group.histogram[first:last]) for group in groups)
     parts = [left_out(view, rows)]
+    if any(row.finding.side is Side.TOO_FEW for row in rows):
+        parts.insert(0, "light: not enough data, scale of its own")
     if beyond:
         parts.append(f"{formats.plural(beyond, 'row', 'rows')} beyond the axis")
     if cut:
         parts.append(f"{formats.plural(cut, 'outline', 'outlines')} cut at the top")
     said = [part for part in parts if part]
-    return ("; ".join(said),) if said else ()
+    return tuple("; ".join(said[i : i + 2]) for i in range(0, len(said), 2))

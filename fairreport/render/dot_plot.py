@@ -27,7 +27,12 @@ from fairreport.render.words import Side
 
 
 def draw_dots(
-    axes: Axes, view: TestView, *, rows: Sequence[Row] | None = None, placeholders: bool = False
+    axes: Axes,
+    view: TestView,
+    *,
+    rows: Sequence[Row] | None = None,
+    outdent: float = 0.0,
+    placeholders: bool = False,
 ) -> dict[str, str]:
     """Draw a test and return what each placeholder stands for; none where names are drawn themselves.
 
@@ -39,6 +44,8 @@ def draw_dots(
         The test.
     rows : sequence of Row, optional
         The groups to draw; the judged ones where absent.
+    outdent : float
+        How far left of the axis the legend begins, in inches.
     placeholders : bool
         Write plain words in place of the names.
     """
@@ -55,7 +62,7 @@ def draw_dots(
     draw_bands(axes, len(drawn))
     for position, row in enumerate(drawn):
         _draw_row(axes, position, row, axis)
-    draw_legend(axes, drawn, 1 + bool(left_out(view, drawn)))
+    draw_legend(axes, drawn, 1 + bool(left_out(view, drawn)), outdent=outdent)
     return letter_rows(axes, drawn, placeholders=placeholders)
 
 
@@ -83,14 +90,13 @@ def _draw_lines(axes: Axes, axis: Axis, *, is_labelled: bool) -> None:
     """Draw the comparison line, named where no row stands on it, and the threshold line."""
     point, mark = axis.reference, axis.threshold
     above = blended_transform_factory(axes.transData, axes.transAxes)
-    named = is_labelled and point is not None
+    side = "center"
     if point is not None:
         axes.axvline(point, color=FAINT, linewidth=0.6, zorder=1)
-    if named:
-        side = "left" if mark is None or mark < (point or 0.0) else "right"
-        axes.text(point, 1, axis.reference_text, transform=above, ha=side, va="bottom", fontsize="medium")
+    if point is not None and is_labelled:
+        side, other = ("right", "left") if mark is None or mark < point else ("left", "right")
+        axes.text(point, 1, axis.reference_text, transform=above, ha=other, va="bottom", fontsize="medium")
     if mark is not None:
-        side = "center" if not named or point is None else "right" if mark < point else "left"
         axes.axvline(mark, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
         axes.text(mark, 1, axis.threshold_text, transform=above, ha=side, va="bottom", fontsize="medium")
 

@@ -90,7 +90,7 @@ def ridge_frame(rows: Sequence[Row], lines: int) -> Frame:
     lines : int
         Lines of text under the axis.
     """
-    return Frame(rows=tuple(rows), pitch=0.26 if len(rows) > _CROWDED else 0.4, below=below(rows, lines))
+    return Frame(rows=tuple(rows), pitch=0.2 if len(rows) > _CROWDED else 0.4, below=below(rows, lines))
 
 
 def below(rows: Sequence[Row], lines: int) -> float:
@@ -158,6 +158,11 @@ def label_lines(row: Row, *, most: int) -> list[str]:
     space = label.rfind(" ", len(label) - _LINE, _LINE + 1)
     cut = space if space > 0 else _LINE
     return [label[:cut].rstrip(), label[cut:].strip()]
+
+
+def shortened_lines(text: str) -> str:
+    """Return lines of a label each cut to what a line holds."""
+    return "\n".join(formats.shortened(line, _LINE) for line in text.split("\n"))
 
 
 def most_lines(rows: Sequence[Row]) -> int:

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import blended_transform_factory
 
 from fairreport.render.figure_fonts import OTHER_SCRIPTS, Lettering, letter
-from fairreport.render.figure_layout import kinds_of, label_lines, legend_drop, most_lines
+from fairreport.render.figure_layout import kinds_of, label_lines, legend_drop, most_lines, shortened_lines
 from fairreport.render.views import Row
 from fairreport.render.words import Kind
 
@@ -81,13 +81,26 @@ def write_beside(axes: Axes, position: float, text: str) -> None:
     axes.text(1.015, position, text, transform=right, ha="left", va="center", fontsize="medium", parse_math=False)
 
 
-def draw_legend(axes: Axes, rows: Sequence[Row], lines: int) -> None:
-    """Explain the marks that occur, under an axis with so many lines of text."""
+def draw_legend(axes: Axes, rows: Sequence[Row], lines: int, *, outdent: float = 0.0) -> None:
+    """Explain the marks that occur, under an axis with so many lines of text.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where the marks are.
+    rows : sequence of Row
+        The rows they stand in.
+    lines : int
+        Lines of text under the axis.
+    outdent : float
+        How far left of the axis the legend begins, in inches.
+    """
     handles = [Line2D([], [], label=words.word, **marker(words.kind)) for words in kinds_of(rows)]
-    inches = axes.get_window_extent().height / axes.figure.figure.dpi
-    down = -legend_drop(lines) * rcParams["font.size"] / SIZE / inches
+    extent, dpi = axes.get_window_extent(), axes.figure.figure.dpi
+    down = -legend_drop(lines) * rcParams["font.size"] / SIZE / (extent.height / dpi)
+    left = -outdent / (extent.width / dpi)
     axes.legend(
-        handles=handles, loc="upper left", bbox_to_anchor=(0, down), ncols=2, frameon=False, borderpad=0,
+        handles=handles, loc="upper left", bbox_to_anchor=(left, down), ncols=2, frameon=False, borderpad=0,
         borderaxespad=0, handletextpad=0.2, columnspacing=1.5, labelspacing=0.35, fontsize="medium",
     )  # fmt: skip
 
@@ -99,7 +112,8 @@ def letter_rows(axes: Axes, rows: Sequence[Row], *, placeholders: bool) -> dict[
         return _letter_by_placeholder(axes, rows)
     labels = ["\n".join(label_lines(row, most=most_lines(rows))) for row in rows]
     letters = lettered(labels)
-    axes.set_yticks(range(len(rows)), labels=letters.lines, family=letters.families, parse_math=False)
+    texts = [shortened_lines(text) for text in letters.lines]
+    axes.set_yticks(range(len(rows)), labels=texts, family=letters.families, parse_math=False)
     return {}
 
 

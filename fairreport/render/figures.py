@@ -197,7 +197,7 @@ def _draw_both(view: TestView, shown: Distribution) -> Axes:
     figure = ShownFigure(figsize=(WIDE, frame.height))
     left, right = frame.places
     axes: Axes = figure.add_axes(left, axes_class=ShownAxes)
-    draw_dots(axes, view, rows=shown.rows)
+    draw_dots(axes, view, rows=shown.rows, outdent=frame.names - 0.1)
     draw_ridges(figure.add_axes(right, axes_class=ShownAxes), shown, names=False, legend=False)
     return axes
 

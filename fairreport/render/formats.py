@@ -107,6 +107,20 @@ def fixed(value: Number | None, digits: int = 3, *, against: Iterable[Number] = 
     return _signed(f"{float(text):,.{digits}f}")
 
 
+def digits_for(values: Iterable[Number | None]) -> int:
+    """Return how many decimals tell values apart: three; more where all are below 0.1, one from 10,000 on.
+
+    Examples
+    --------
+    >>> digits_for([167484.3, 0.2]), digits_for([0.00042, None]), digits_for([0, 12.5])
+    (1, 6, 3)
+    """
+    largest = max((abs(value) for value in values if value is not None), default=0)
+    if largest >= 10_000:
+        return 1
+    return 3 if not 0 < largest < 0.1 else min(_MOST_DIGITS, 2 - math.floor(math.log10(largest)))
+
+
 def _side(value: Number, mark: Number) -> int:
     return (value > mark) - (value < mark)
 

@@ -8,25 +8,43 @@ from fairreport.analyses.insights import Insight, key_insights
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.result import MetricFinding, MetricRow
 from fairreport.render import formats
+from fairreport.render.metric_axis import digits_of
 from fairreport.render.rate_sentences import ADJUSTED_BY, missing_sentence
 from fairreport.render.record_lines import joined, said
 from fairreport.render.views import Name, Sentence
 from fairreport.render.words import FindingWords
 
+NO_MEANING = "not a meaningful ratio, read the gap"
+"""Printed for a negative ratio."""
+READ_THE_GAP = "read the gap"
+"""The same in a cell."""
+
+
+def ratio_text(test: MetricParity, row: MetricRow) -> str:
+    """Return the ratio of a group as a cell; where it is negative, where to look instead."""
+    if row.ratio is not None and row.ratio < 0:
+        return READ_THE_GAP
+    return formats.fixed(row.ratio, against=[test.min_ratio])
+
 
 def describe_group(test: MetricParity, found: MetricFinding, row: MetricRow, words: FindingWords) -> Sentence:
     """Return one group as a sentence with its numbers."""
-    value = f"{test.metric.label} {formats.fixed(row.value)} (n {formats.count(row.n)})"
+    digits = digits_of(found)
+    value = f"{test.metric.label} {formats.fixed(row.value, digits)} (n {formats.count(row.n)})"
     name = joined(row.group)
     if row.is_reference:
         return said(*name, f": {value}; the reference group.")
-    parts = [f"ratio {formats.fixed(row.ratio, against=[test.min_ratio])}"]
+    if row.value is None:
+        return said(*name, f": {value}; {words.word}, not compared.")
+    is_negative = row.ratio is not None and row.ratio < 0
+    parts = [NO_MEANING if is_negative else f"ratio {ratio_text(test, row)}"]
     if row.worse:
-        parts.append(f"gap {formats.fixed(row.gap)}")
+        parts.append(f"gap {formats.fixed(row.gap, digits)}")
     if row.adjusted_p is not None:
         p = formats.p_value(row.adjusted_p, alpha=test.alpha)
-        parts.append(f"{ADJUSTED_BY[test.p_value_adjustment]} p {p}")
-    point = formats.fixed(found.comparison_value)
+        no_p = p == formats.NO_VARIATION
+        parts.append(f"{p} within the groups" if no_p else f"{ADJUSTED_BY[test.p_value_adjustment]} p {p}")
+    point = formats.fixed(found.comparison_value, digits)
     end = f", {point} ({'; '.join(parts)}): {words.word}."
     if found.reference is None:
         return said(*name, f": {value}, all evaluated rows{end}")
@@ -35,19 +53,20 @@ def describe_group(test: MetricParity, found: MetricFinding, row: MetricRow, wor
 
 def insight_sentences(test: MetricParity, found: MetricFinding) -> tuple[Sentence, ...]:
     """Return the key insights of a test as sentences, most important first."""
-    return tuple(_INSIGHTS[item.kind](test, item) for item in key_insights(found) if item.kind in _INSIGHTS)
+    digits = digits_of(found)
+    return tuple(_INSIGHTS[item.kind](test, item, digits) for item in key_insights(found) if item.kind in _INSIGHTS)
 
 
 def _group(item: Insight) -> tuple[str | Name, ...]:
     return joined(item.group or ())
 
 
-def _widest(test: MetricParity, item: Insight) -> Sentence:
-    numbers = f", {test.metric.label} {formats.fixed(item['value'])}, n {formats.count(item['n'])}."
-    return said(f"Widest gap {formats.fixed(item['gap'])}: ", *_group(item), numbers)
+def _widest(test: MetricParity, item: Insight, digits: int) -> Sentence:
+    numbers = f", {test.metric.label} {formats.fixed(item['value'], digits)}, n {formats.count(item['n'])}."
+    return said(f"Widest gap {formats.fixed(item['gap'], digits)}: ", *_group(item), numbers)
 
 
-def _counts(_test: MetricParity, item: Insight) -> Sentence:
+def _counts(_test: MetricParity, item: Insight, _digits: int) -> Sentence:
     parts = [f"{formats.count(item['worse'])} worse", f"{formats.count(item['failing'])} failing"]
     if item["undefined"]:
         parts.append(f"{formats.count(item['undefined'])} where the metric is not defined")
@@ -56,23 +75,23 @@ def _counts(_test: MetricParity, item: Insight) -> Sentence:
     return said(f"{formats.plural(item['judged'], 'group', 'groups')} compared: {', '.join(parts)}.")
 
 
-def _best(test: MetricParity, item: Insight) -> Sentence:
-    return said("Best group: ", *_group(item), f", {test.metric.label} {formats.fixed(item['value'])}.")
+def _best(test: MetricParity, item: Insight, digits: int) -> Sentence:
+    return said("Best group: ", *_group(item), f", {test.metric.label} {formats.fixed(item['value'], digits)}.")
 
 
-def _overall(test: MetricParity, item: Insight) -> Sentence:
-    return said(f"Over all evaluated rows the {test.metric.label} is {formats.fixed(item['overall'])}.")
+def _overall(test: MetricParity, item: Insight, digits: int) -> Sentence:
+    return said(f"Over all evaluated rows the {test.metric.label} is {formats.fixed(item['overall'], digits)}.")
 
 
-def _missing(_test: MetricParity, item: Insight) -> Sentence:
+def _missing(_test: MetricParity, item: Insight, _digits: int) -> Sentence:
     return missing_sentence(item)
 
 
-def _largest_small(_test: MetricParity, item: Insight) -> Sentence:
+def _largest_small(_test: MetricParity, item: Insight, _digits: int) -> Sentence:
     return said("Largest group with not enough data: ", *_group(item), f", n {formats.count(item['n'])}.")
 
 
-_INSIGHTS: dict[str, Callable[[MetricParity, Insight], Sentence]] = {
+_INSIGHTS: dict[str, Callable[[MetricParity, Insight, int], Sentence]] = {
     "widest_gap": _widest,
     "metric_counts": _counts,
     "best_group": _best,

@@ -11,12 +11,22 @@ from fairreport.analyses.result import MetricFinding, MetricRow
 from fairreport.audit.record import TestRecord
 from fairreport.render import formats, metric_sentences
 from fairreport.render.assembly import Particulars, assemble
+from fairreport.render.metric_axis import (
+    digits_of,
+    direction_of,
+    drawn_span,
+    heading_of,
+    metric_axis,
+    ratio_mark,
+    span_text,
+)
 from fairreport.render.rate_rows import enough
 from fairreport.render.record_lines import joined, said
-from fairreport.render.views import Axis, Column, Line, Marks, Name, Row, Sentence, Table, Terse, TestView
+from fairreport.render.views import Column, Line, Marks, Name, Row, Sentence, Table, Terse, TestView
 from fairreport.render.words import FindingWords, Kind, finding, gap_finding
 
 _TOLERANCE = 1e-12
+_DELONG = Column(key="delong_interval", heading="DeLong interval (informational)", brief=False)
 _P_COLUMNS = (
     Column(key="p_value", heading="p", brief=False),
     Column(key="adjusted_p", heading="Adjusted p", brief=False),
@@ -36,6 +46,7 @@ def view_metric(record: TestRecord) -> TestView:
         raise TypeError(test.analysis)
     own = Particulars(
         table=_table(test, found) if found.groups else None,
+        remarks=_remarks(found),
         insights=metric_sentences.insight_sentences(test, found),
         method=_method(test, found),
         threshold=test.min_ratio,
@@ -45,46 +56,68 @@ def view_metric(record: TestRecord) -> TestView:
     return assemble(record, own)
 
 
-def _columns(test: MetricParity) -> tuple[Column, ...]:
+def _remarks(found: MetricFinding) -> tuple[Sentence, ...]:
+    if any(row.ratio is not None and row.ratio < 0 for row in found.groups):
+        return (said(f"The ratio of a value below 0 is {metric_sentences.NO_MEANING}."),)
+    return ()
+
+
+def _columns(test: MetricParity, found: MetricFinding) -> tuple[Column, ...]:
+    has_interval = found.method.rate_interval != "none"
+    interval = Column(key="interval", heading="Interval", terse=Terse.WITH_ROOM)
     return (
         Column(key="n", heading="n", terse=Terse.ALWAYS),
         Column(key="support", heading="Support", brief=False),
-        Column(key="value", heading=f"{test.metric.label[:1].upper()}{test.metric.label[1:]}", terse=Terse.ALWAYS),
-        Column(key="interval", heading="Interval", terse=Terse.WITH_ROOM),
+        Column(key="value", heading=heading_of(test), terse=Terse.ALWAYS),
+        *((interval,) if has_interval else ()),
+        *((_DELONG,) if any(row.delong_interval for row in found.groups) else ()),
         Column(key="gap", heading="Gap", terse=Terse.ALWAYS),
         Column(key="difference", heading="Difference", brief=False),
-        Column(key="difference_interval", heading="Difference interval", brief=False),
+        *(_contrast("difference", "Difference interval") if found.method.difference_interval != "none" else ()),
         Column(key="ratio", heading="Ratio", terse=Terse.ALWAYS),
-        Column(key="ratio_interval", heading="Ratio interval", brief=False),
+        *(_contrast("ratio", "Ratio interval") if found.method.ratio_interval != "none" else ()),
         *(_P_COLUMNS if test.has_test else ()),
     )
 
 
+def _contrast(of: str, heading: str) -> tuple[Column, ...]:
+    return (Column(key=f"{of}_interval", heading=heading, brief=False),)
+
+
 def _table(test: MetricParity, found: MetricFinding) -> Table:
-    columns = _columns(test)
+    columns = _columns(test, found)
+    digits = digits_of(found)
     return Table(
-        caption=_caption(test, found),
+        caption=_caption(test, found, digits),
         attributes=tuple(Name.of(name) for name in found.attributes),
         columns=columns,
         rows=tuple(_row(test, found, row, columns) for row in found.groups),
-        axis=_axis(test, found),
+        axis=metric_axis(test, found),
     )
 
 
 def _row(test: MetricParity, found: MetricFinding, row: MetricRow, columns: Sequence[Column]) -> Row:
     words = _words(test, found, row)
-    cells = _cells(test, row)
+    cells = _cells(test, row, digits_of(found))
     value = f"{test.metric.label} {cells['value']}"
-    ends = f" ({formats.span(row.interval, signed=True)})" if row.interval.low is not None else ""
+    drawn = drawn_span(row)
     return Row(
         group=tuple(Name.of(level) for level in row.group),
         cells=tuple(cells[column.key] for column in columns),
         finding=words,
         figure=value,
-        marks=Marks(value=row.value, low=row.interval.low, high=row.interval.high, label=f"{value}{ends}"),
+        marks=Marks(value=row.value, low=drawn.low, high=drawn.high, label=f"{value}{_ends(row, cells['interval'])}"),
         severity=_severity(test, row),
         sentence=metric_sentences.describe_group(test, found, row, words),
     )
+
+
+def _ends(row: MetricRow, interval: str) -> str:
+    """Return the interval as an addition to the value; nothing where there is none."""
+    if row.interval.low is None and row.interval.high is None:
+        return ""
+    what = "interval " if interval[:1].isalpha() else ""
+    return f" ({what}{interval.replace('–', ' to ')})"
 
 
 def _severity(test: MetricParity, row: MetricRow) -> float:
@@ -116,23 +149,17 @@ def _above(test: MetricParity, found: MetricFinding, row: MetricRow) -> Kind:
     Where the ratio has no interval of its own, that of the value is held against the value at the threshold,
     as in the drawing: the comparison value is then taken as fixed.
     """
+    if row.value is None:
+        return Kind.NOT_DEFINED
     if row.ratio is None:
-        return Kind.NOT_TESTED
+        return Kind.NO_RATIO
     if row.ratio_interval is not None:
         reaches = _is_less(row.ratio_interval.low, test.min_ratio)
     else:
-        mark = _mark(test, found)
+        mark = ratio_mark(test, found)
         low, high = row.interval.low, row.interval.high
         reaches = _is_less(low, mark) if test.better_is_higher else _is_less(mark, high)
     return Kind.REACHES_BELOW if reaches else Kind.AT_OR_ABOVE
-
-
-def _mark(test: MetricParity, found: MetricFinding) -> float | None:
-    """Return the value at which the ratio is at its threshold."""
-    point = found.comparison_value
-    if point is None or point <= 0:
-        return None
-    return point * test.min_ratio if test.better_is_higher else point / test.min_ratio
 
 
 def _is_less(value: float | None, other: float | None) -> bool:
@@ -148,52 +175,36 @@ def _below(row: MetricRow) -> Kind:
     return Kind.BELOW_SIGNIFICANT if row.significant else Kind.BELOW_CHANCE
 
 
-def _cells(test: MetricParity, row: MetricRow) -> dict[str, str]:
+def _cells(test: MetricParity, row: MetricRow, digits: int) -> dict[str, str]:
     limits = () if test.max_difference is None else (test.max_difference,)
+    delong = row.delong_interval
     return {
         "n": formats.count(row.n),
         "support": formats.count(row.support),
-        "value": formats.fixed(row.value),
-        "interval": formats.span(row.interval, signed=(row.interval.low or 0) < 0),
-        "gap": formats.fixed(row.gap, against=limits),
-        "difference": formats.fixed(row.difference),
+        "value": formats.fixed(row.value, digits),
+        "interval": span_text(test, row.interval, digits),
+        "delong_interval": formats.ABSENT if delong is None else span_text(test, delong, digits),
+        "gap": formats.fixed(row.gap, digits, against=limits),
+        "difference": formats.fixed(row.difference, digits),
         "difference_interval": formats.span(row.difference_interval, signed=True),
-        "ratio": formats.fixed(row.ratio, against=[test.min_ratio]),
+        "ratio": metric_sentences.ratio_text(test, row),
         "ratio_interval": formats.span(row.ratio_interval, against=[test.min_ratio]),
         "p_value": formats.p_value(row.p_value, alpha=test.alpha),
         "adjusted_p": formats.p_value(row.adjusted_p, alpha=test.alpha),
     }
 
 
-def _axis(test: MetricParity, found: MetricFinding) -> Axis:
-    """Return an axis of values, with the comparison value and the value where the ratio is at its threshold."""
-    point, mark = found.comparison_value, _mark(test, found)
-    ends = [end for end in (point, mark) if end is not None]
-    for row in found.groups:
-        if row.sufficient:
-            ends += [end for end in (row.interval.low, row.value, row.interval.high) if end is not None]
-    low, high = min(ends, default=0.0), max(ends, default=1.0)
-    room = max(0.06 * (high - low), 1e-3 * max(abs(low), abs(high)), 1e-9)
-    return Axis(
-        label=f"{test.metric.label[:1].upper()}{test.metric.label[1:]}",
-        low=low - room,
-        high=high + room,
-        threshold=mark,
-        threshold_text=f"ratio {formats.threshold(test.min_ratio)}",
-        reference=point,
-    )
-
-
-def _caption(test: MetricParity, found: MetricFinding) -> Sentence:
+def _caption(test: MetricParity, found: MetricFinding, digits: int) -> Sentence:
     rows = found.rows
     evaluated = ""
     if rows is not None:
         evaluated = f", {formats.count(rows.evaluated)} of {formats.plural(rows.total, 'row', 'rows')}"
-    point = formats.fixed(found.comparison_value)
+    point = formats.fixed(found.comparison_value, digits)
     columns = joined((getattr(test, parameter) for parameter in test.metric.columns), " and ")
-    label = f"{test.metric.label[:1].upper()}{test.metric.label[1:]} of "
+    label = f"{heading_of(test)} of "
     level = f"; {formats.level(found.method.level)} intervals: {found.method.rate_interval}"
-    by = (" by ", *joined(found.attributes, " and "))
+    level = "; no intervals" if found.method.rate_interval == "none" else level
+    by = (f" ({direction_of(test)}) by ", *joined(found.attributes, " and "))
     if found.reference is None:
         return said(label, *columns, *by, f"{evaluated}; compared with all evaluated rows, {point}{level}")
     return said(label, *columns, *by, f"{evaluated}; reference ", *joined(found.reference), f", {point}{level}")
@@ -216,9 +227,8 @@ def _method(test: MetricParity, found: MetricFinding) -> tuple[Line, ...]:
     reference = "the group with the best value" if best else "named by the user"
     if test.comparison is ComparedWith.OVERALL:
         reference = "none: groups are compared with all evaluated rows"
-    direction = "higher is better" if test.better_is_higher else "lower is better"
     return (
-        Line(term="Metric", text=said(f"{test.metric.label}: {test.metric.formula}; {direction}")),
+        Line(term="Metric", text=said(f"{test.metric.label}: {test.metric.formula}; {direction_of(test)}")),
         Line(term="A group fails where", text=said(fails)),
         Line(term="Reference", text=said(reference)),
         Line(term="Significance", text=said(tested)),

@@ -50,7 +50,7 @@ def draw_ridges(
     draw_bands(axes, len(shown.ridges))
     above = blended_transform_factory(axes.transData, axes.transAxes)
     axes.axvline(shown.overall_median, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=3)
-    overall = f"overall median {formats.fixed(shown.overall_median)}"
+    overall = f"overall median {shown.number(shown.overall_median)}"
     middle = (shown.edges[0] + shown.edges[-1]) / 2
     side = "left" if shown.overall_median < middle else "right"
     axes.text(shown.overall_median, 1, overall, transform=above, ha=side, va="bottom", fontsize="medium")
@@ -79,7 +79,7 @@ def _draw_ridge(axes: Axes, position: int, ridge: Ridge, shown: Distribution) ->
     axes.stairs(tops, shown.edges, baseline=base, color=line, linewidth=0.4 if ridge.is_small else 0.6, zorder=2)
     axes.plot([ridge.median] * 2, [base, base - _HEIGHT], color=line, linewidth=1.1, solid_capstyle="butt", zorder=4)
     axes.plot([ridge.median], [base], **marker(ridge.row.finding.kind), zorder=5)
-    write_beside(axes, position, formats.fixed(ridge.median))
+    write_beside(axes, position, shown.number(ridge.median))
 
 
 def _write_below(axes: Axes, shown: Distribution, *, placeholders: bool) -> dict[str, str]:
@@ -87,7 +87,7 @@ def _write_below(axes: Axes, shown: Distribution, *, placeholders: bool) -> dict
     name = formats.shortened(shown.score.text, 48)
     letters = lettered([name])
     for line, text in enumerate(("fr-score-0" if placeholders else letters.lines[0], *shown.lines)):
-        axes.annotate(
+        written = axes.annotate(
             text,
             (0, 0),
             (0, -_FIRST_LINE - line * _LINE),
@@ -98,6 +98,7 @@ def _write_below(axes: Axes, shown: Distribution, *, placeholders: bool) -> dict
             fontsize=SIZE,
             color=INK,
             parse_math=False,
-            **({"family": letters.families} if not placeholders and line == 0 else {}),
         )
+        if not placeholders:
+            written.set_fontfamily(letters.families)
     return {"fr-score-0": name} if placeholders else {}

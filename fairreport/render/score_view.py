@@ -48,26 +48,27 @@ def view_score(record: TestRecord) -> TestView:
 
 def _table(test: ScoreDisparity, found: ScoreFinding) -> Table:
     tested = test.significance_test is not SignificanceTest.NONE
+    digits = formats.digits_for(row.mean for row in found.groups)
     columns = (*_COLUMNS, *(rate_rows.P_COLUMNS if tested else ()))
     side = "above" if test.higher_is_favorable else "below"
-    middle = f" {side} the overall median {formats.fixed(found.overall_median)}"
+    middle = f" {side} the overall median {formats.fixed(found.overall_median, digits)}"
     return Table(
         caption=rate_rows.caption_of(found, "Share of ", Name.of(test.score_column), middle),
         attributes=tuple(Name.of(name) for name in found.attributes),
         columns=columns,
-        rows=rate_rows.build_rows(test, found, found.groups, lambda row: _cells(test, row), columns),
+        rows=rate_rows.build_rows(test, found, found.groups, lambda row: _cells(test, row, digits), columns),
         axis=rate_rows.rate_axis(test.impact_ratio_threshold, found.groups),
     )
 
 
-def _cells(test: ScoreDisparity, row: RateRow) -> dict[str, str]:
+def _cells(test: ScoreDisparity, row: RateRow, digits: int) -> dict[str, str]:
     if not isinstance(row, ScoreRow):
         raise TypeError(type(row).__name__)
     return rate_rows.rate_cells(test, row) | {
-        "mean": formats.fixed(row.mean),
-        "median": formats.fixed(row.median),
-        "mean_difference": formats.fixed(row.mean_difference),
-        "median_difference": formats.fixed(row.median_difference),
+        "mean": formats.fixed(row.mean, digits),
+        "median": formats.fixed(row.median, digits),
+        "mean_difference": formats.fixed(row.mean_difference, digits),
+        "median_difference": formats.fixed(row.median_difference, digits),
         "standardized_mean_difference": formats.fixed(row.standardized_mean_difference),
         "probability_of_superiority": _informational(row.probability_of_superiority),
         "cliffs_delta": _informational(row.cliffs_delta),

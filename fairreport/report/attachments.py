@@ -15,6 +15,7 @@ from fairreport.audit.document import audit_document, to_text
 from fairreport.audit.export import groups_csv
 from fairreport.audit.record import AuditRecord
 from fairreport.report.configuration import configuration_yaml
+from fairreport.report.data_file import DataFile
 
 _PACKAGES = ("numpy", "scipy", "duckdb", "matplotlib", "weasyprint")
 
@@ -63,7 +64,7 @@ def software_versions() -> dict[str, str | None]:
     return found
 
 
-def build_attachments(record: AuditRecord, *, packet_id: str, data_sha256: str | None) -> tuple[Attachment, ...]:
+def build_attachments(record: AuditRecord, *, packet_id: str, data_file: DataFile) -> tuple[Attachment, ...]:
     """Return the attachments of a packet, sorted by name; row data is never among them.
 
     Parameters
@@ -72,8 +73,8 @@ def build_attachments(record: AuditRecord, *, packet_id: str, data_sha256: str |
         What was found.
     packet_id : str
         Identifier of the packet.
-    data_sha256 : str or None
-        Hash of the audited file, where there is one.
+    data_file : DataFile
+        Hash of the audited file, or why there is none.
     """
     files = (
         _attachment(
@@ -94,7 +95,7 @@ def build_attachments(record: AuditRecord, *, packet_id: str, data_sha256: str |
         "manifest.json",
         "application/json",
         "Names, sizes and hashes of the other attachments; versions",
-        _manifest(record, files, packet_id=packet_id, data_sha256=data_sha256),
+        _manifest(record, files, packet_id=packet_id, data_file=data_file),
     )
     return tuple(sorted((*files, manifest), key=lambda file: file.name))
 
@@ -104,7 +105,7 @@ def _attachment(name: str, media_type: str, description: str, text: str) -> Atta
     return Attachment(name=name, media_type=media_type, description=description, content=encoded)
 
 
-def _manifest(record: AuditRecord, files: Sequence[Attachment], *, packet_id: str, data_sha256: str | None) -> str:
+def _manifest(record: AuditRecord, files: Sequence[Attachment], *, packet_id: str, data_file: DataFile) -> str:
     content = {
         "packet_id": packet_id,
         "title": record.title,
@@ -114,7 +115,8 @@ def _manifest(record: AuditRecord, files: Sequence[Attachment], *, packet_id: st
             "fingerprint": record.data.fingerprint,
             "origin": record.data.origin,
             "engine": record.data.engine,
-            "file_sha256": data_sha256,
+            "file_sha256": data_file.sha256,
+            "file_sha256_absent": data_file.reason or None,
         },
         "versions": software_versions(),
     }

@@ -58,22 +58,22 @@ class FigureBox:
         return self.height > UPRIGHT_HEIGHT
 
 
-def figure_box(svg: str, *, highest: float | None = None, prefix: str = "") -> FigureBox:
-    """Return a figure in a box that is at most so high.
+def figure_box(svg: str, *, highest: float | None = None, widest: float | None = None, prefix: str = "") -> FigureBox:
+    """Return a figure in a box that is at most so high and so wide.
 
     Parameters
     ----------
     svg : str
         An SVG element with its size in points.
-    highest : float, optional
-        Height in points that the box does not exceed; the figure is scaled to fit.
+    highest, widest : float, optional
+        Height and width in points that the box does not exceed; the figure is scaled to fit.
     prefix : str
         Put into its identifiers, where the same figure stands twice in one document.
     """
     own = _IDENTIFIER.sub(rf"\g<1>{prefix}", svg) if prefix else svg
     size = {name: float(value) for name, value, _ in _SIZE.findall(own[: own.index(">")])}
     width, height = size["width"], size["height"]
-    scale = min(1.0, highest / height) if highest else 1.0
+    scale = min(1.0, (highest or height) / height, (widest or width) / width)
     lettered: list[Lettered] = []
 
     def take_out(found: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,10 +21,12 @@ from fairreport.display import Displayable
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.render import formats
 from fairreport.report.attachments import Attachment, build_attachments
+from fairreport.report.data_file import DataFile, hash_data_file
 from fairreport.report.fonts import spell_out, unprintable
 from fairreport.report.html import Medium, Paper, packet_html
 from fairreport.report.packet_view import PacketView, user_strings, view_packet
 from fairreport.report.pdf import pdf_engine, write_pdf
+from fairreport.tables.source import Table
 from fairreport.writing import write_whole
 
 ID_LENGTH = 12
@@ -92,7 +94,7 @@ class Report(Displayable):
     @cached_property
     def attachments(self) -> tuple[Attachment, ...]:
         """The files that travel inside the packet."""
-        return build_attachments(self.record, packet_id=self.packet_id, data_sha256=self._data_sha256)
+        return build_attachments(self.record, packet_id=self.packet_id, data_file=self._data_file)
 
     @cached_property
     def unprintable(self) -> tuple[str, ...]:
@@ -154,24 +156,17 @@ class Report(Displayable):
             self.record,
             packet_id=self.packet_id,
             attachments=self.attachments,
-            data_sha256=self._data_sha256,
+            data_file=self._data_file,
             unprintable=missing,
         )
 
     @cached_property
-    def _data_sha256(self) -> str | None:
-        """The sha256 of the audited file as it stands now; None where the table is not a single file."""
-        path = getattr(self._table, "path", None)
-        if not isinstance(path, Path) or not path.is_file():
-            return None
-        try:
-            with path.open("rb") as stream:
-                return file_digest(stream, "sha256").hexdigest()
-        except OSError:
-            return None
+    def _data_file(self) -> DataFile:
+        """The hash of the audited file as it stands now, taken when it is first asked for."""
+        return hash_data_file(self._table.path)
 
 
-def _reported(run: object) -> tuple[AuditRecord, Any]:
+def _reported(run: object) -> tuple[AuditRecord, Table]:
     if isinstance(run, AuditRun):
         return run.record, run.table
     if isinstance(run, TestResult):

@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from fairreport.analyses.metric_parameters import MetricParity
-from fairreport.analyses.outcome_parameters import OutcomeDisparity
-from fairreport.analyses.parameters import PValueAdjustment, SignificanceTest
 from fairreport.audit.about import DocumentStatus
 from fairreport.audit.record import AuditRecord, TestRecord
 from fairreport.render import formats
@@ -16,14 +13,22 @@ from fairreport.render.builders import view_run
 from fairreport.render.views import Line, Name, Row, RunView, Setting, TestView
 from fairreport.report.attachments import Attachment, software_versions
 from fairreport.report.criteria import Criteria, criteria
+from fairreport.report.data_file import DataFile
 from fairreport.report.data_flow import DataFlow, data_flow
+from fairreport.report.edge_rules import edge_rules
 from fairreport.report.figure_box import FigureBox, figure_box
 from fairreport.report.fonts import debian_packages, font_hashes
+from fairreport.report.methods import MethodPart, methods_of
 from fairreport.report.pooling import PooledRow, pool_one_row
-from fairreport.report.test_results import TestResults, lowest_svg, results_of
-from fairreport.report.worked_example import WorkedRow, work_one_row
+from fairreport.report.test_results import TestResults, figure_caption, lowest_svg, results_of
+from fairreport.report.used import holds_against_labels, used_by
+from fairreport.report.worked_example import work_rows
+from fairreport.report.worked_row import WorkedRow
+from fairreport.tables.tally import OutcomeTally
 
 WORST_SHOWN = 3
+GROUP_SECTION, LABEL_SECTION = 5, 7
+"""Where tests stand: those that hold something against what really happened in the second."""
 _LISTED = 40
 MAIN_HEIGHT = 205.0
 """Height of the figure on the page of the result, in points."""
@@ -39,7 +44,7 @@ class SettingsTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """A judged group with its test; `value` is its rate, or what else the test compares."""
+    """A judged group with its test and where that stands; `value` is its rate, or what else the test compares."""
 
     test: Name
     row: Row
@@ -51,25 +56,13 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainFigure:
-    """The figure on the page of the result: its test, what it shows, and how many groups it leaves out."""
+    """The figure on the page of the result: its test, what it shows, and what it leaves out in which section."""
 
     test: Name
-    label: str
+    caption: str
     box: FigureBox
     cut: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Used:
-    """Which methods the tests of a packet use; the methods section explains those."""
-
-    rates: bool
-    fisher: bool
-    z_test: bool
-    chi_square: bool
-    holm: bool
-    benjamini_hochberg: bool
-    controls: bool
+    section: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,12 +96,12 @@ class PacketView:
         The worst comparisons of all tests.
     main_figure : MainFigure or None
         The figure on the page of the result: that of the test with the worst comparison.
-    criteria, flow, results, worked, pooled, used
+    criteria, flow, worked, pooled, methods, rules
         The sections.
-    has_labels : bool
-        Whether a test holds something against true labels.
-    other_methods : tuple of TestView
-        Tests whose method the formulas of rates do not explain.
+    results : tuple of TestResults
+        All tests, in the order in which they are printed.
+    has_scores, has_metrics : bool
+        Whether there are tests of these kinds: what the glossary explains.
     settings, versions, fonts, provenance
         The tables of the provenance section.
     attachments : tuple of Attachment
@@ -128,20 +121,31 @@ class PacketView:
     criteria: tuple[Criteria, ...]
     flow: DataFlow
     results: tuple[TestResults, ...]
-    worked: WorkedRow | None
+    worked: tuple[WorkedRow, ...]
     pooled: PooledRow | None
-    used: Used
-    has_labels: bool
-    other_methods: tuple[TestView, ...]
+    methods: tuple[MethodPart, ...]
+    rules: tuple[str, ...]
+    has_scores: bool
+    has_metrics: bool
     settings: tuple[SettingsTable, ...]
     versions: tuple[tuple[str, str], ...]
     fonts: tuple[tuple[str, str], ...]
     data_origin: Name
     engine: Name
-    data_sha256: str | None
+    data_file: DataFile
     ignored: tuple[Name, ...]
     attachments: tuple[Attachment, ...]
     unprintable: Unprintable | None
+
+    @property
+    def by_group(self) -> tuple[TestResults, ...]:
+        """The tests of section 5."""
+        return tuple(result for result in self.results if not result.is_labelled)
+
+    @property
+    def labelled(self) -> tuple[TestResults, ...]:
+        """The tests of section 7, which hold something against what really happened."""
+        return tuple(result for result in self.results if result.is_labelled)
 
 
 def view_packet(
@@ -149,14 +153,14 @@ def view_packet(
     *,
     packet_id: str,
     attachments: tuple[Attachment, ...],
-    data_sha256: str | None,
+    data_file: DataFile,
     unprintable: tuple[str, ...],
 ) -> PacketView:
     """Return everything a packet prints."""
     run = view_run(record)
     pairs = list(zip(record.tests, run.tests, strict=True))
-    ordered = sorted(pairs, key=lambda pair: len(pair[0].test.protected_attribute_columns))
-    results = tuple(results_of(test, view, number=i) for i, (test, view) in enumerate(ordered, start=1))
+    ordered = sorted(pairs, key=_place)
+    used = used_by(record)
     worst = tuple(_comparison(test, row) for test, row in islice(run.worst_comparisons(), WORST_SHOWN))
     about = record.about
     return PacketView(
@@ -170,22 +174,36 @@ def view_packet(
         main_figure=_main_figure(pairs, worst),
         criteria=tuple(criteria(record, test, view) for test, view in ordered),
         flow=data_flow(record),
-        results=results,
-        worked=work_one_row(record),
+        results=tuple(_results(ordered)),
+        worked=work_rows(record),
         pooled=pool_one_row(record),
-        used=_used(record),
-        other_methods=tuple(view for view in run.tests if view.analysis != OutcomeDisparity.analysis),
-        has_labels=any(isinstance(test.test, MetricParity) and test.test.ground_truth_column for test in record.tests),
+        methods=methods_of(used),
+        rules=edge_rules(used),
+        has_scores=any(view.analysis == "score_disparity" for view in run.tests),
+        has_metrics=any(view.analysis == "metric_parity" for view in run.tests),
         settings=tuple(_settings(test, view) for test, view in ordered),
         versions=tuple((name, text or "not installed") for name, text in software_versions().items()),
         fonts=tuple(font_hashes()),
         data_origin=Name.of(record.data.origin),
         engine=Name.of(record.data.engine),
-        data_sha256=data_sha256,
+        data_file=data_file,
         ignored=tuple(Name.of(key) for test in record.tests for key in test.ignored),
         attachments=attachments,
         unprintable=_unprintable(record, unprintable),
     )
+
+
+def _place(pair: tuple[TestRecord, TestView]) -> tuple[bool, int]:
+    """Sort tests of section 7 after those of section 5, single attributes first."""
+    return holds_against_labels(pair[0]), len(pair[0].test.protected_attribute_columns)
+
+
+def _results(ordered: list[tuple[TestRecord, TestView]]) -> Iterator[TestResults]:
+    numbers = {LABEL_SECTION: 0, GROUP_SECTION: 0}
+    for position, (test, view) in enumerate(ordered, start=1):
+        section = LABEL_SECTION if holds_against_labels(test) else GROUP_SECTION
+        numbers[section] += 1
+        yield results_of(test, view, number=f"{section}.{numbers[section]}", anchor=f"test-{position}")
 
 
 def _comparison(test: TestView, row: Row) -> Comparison:
@@ -205,28 +223,9 @@ def _main_figure(pairs: list[tuple[TestRecord, TestView]], worst: tuple[Comparis
         if worst and view.name == worst[0].test:
             svg, cut = lowest_svg(test)
             box = figure_box(svg, highest=MAIN_HEIGHT, prefix="main-")
-            label = view.table.axis.label if view.table and view.table.axis else ""
-            return MainFigure(test=view.name, label=label, box=box, cut=cut)
+            section = LABEL_SECTION if holds_against_labels(test) else GROUP_SECTION
+            return MainFigure(test=view.name, caption=figure_caption(view), box=box, cut=cut, section=str(section))
     return None
-
-
-def _used(record: AuditRecord) -> Used:
-    tests = {test.test.significance_test for test in record.tests}
-    adjustments = {test.test.p_value_adjustment for test in record.tests}
-    return Used(
-        rates=any(not isinstance(test.test, MetricParity) for test in record.tests),
-        fisher=SignificanceTest.FISHER_EXACT in tests,
-        z_test=SignificanceTest.Z_TEST in tests,
-        chi_square=SignificanceTest.CHI_SQUARE in tests,
-        holm=PValueAdjustment.HOLM in adjustments,
-        benjamini_hochberg=PValueAdjustment.BENJAMINI_HOCHBERG in adjustments,
-        controls=packet_has_controls(record),
-    )
-
-
-def packet_has_controls(record: AuditRecord) -> bool:
-    """Tell whether any test of an audit has adjusted figures."""
-    return any(isinstance(test.test, OutcomeDisparity) and test.test.control_columns for test in record.tests)
 
 
 def _settings(test: TestRecord, view: TestView) -> SettingsTable:
@@ -248,11 +247,19 @@ def user_strings(record: AuditRecord) -> tuple[str, ...]:
         found |= dict.fromkeys([test.test.threshold_source or "", *_parameter_texts(test)])
         found |= dict.fromkeys(note.text for note in test.finding.notes)
         found |= dict.fromkeys(level for row in test.finding.groups for level in row.group)
+        found |= dict.fromkeys([*_strata(test), *test.ignored])
         if test.finding.skip:
             found[test.finding.skip.reason] = None
     for values in record.data.declared_groups.values():
         found |= dict.fromkeys(values)
     return tuple(found)
+
+
+def _strata(test: TestRecord) -> Iterator[str]:
+    evidence = test.finding.evidence
+    if isinstance(evidence, OutcomeTally):
+        for cell in evidence.strata:
+            yield from cell.stratum
 
 
 def _parameter_texts(test: TestRecord) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fairreport.report.packet_view import PacketView
+from fairreport.report.test_results import TestResults
 
 Entries = tuple[tuple[str, str, str], ...]
 """Entries of the contents below a section: number, anchor, title."""
@@ -19,16 +20,55 @@ def _never(_packet: PacketView) -> bool:
     return False
 
 
-def _has_wide_tables(packet: PacketView) -> bool:
-    return any(result.table is not None and result.table.is_wide for result in packet.results)
+def _always(_packet: PacketView) -> bool:
+    return True
+
+
+def _is_wide(results: Sequence[TestResults]) -> bool:
+    return any(result.table is not None and result.table.is_wide for result in results)
+
+
+def _has_wide_groups(packet: PacketView) -> bool:
+    return _is_wide(packet.by_group)
+
+
+def _has_wide_labelled(packet: PacketView) -> bool:
+    return _is_wide(packet.labelled)
+
+
+def _has_adjusted(packet: PacketView) -> bool:
+    return any(result.adjusted is not None for result in packet.results)
 
 
 def _has_wide_adjusted(packet: PacketView) -> bool:
+    """Tell whether section 6 is wide; a single sentence stands on the landscape pages around it."""
+    if not _has_adjusted(packet):
+        return _has_wide_groups(packet) and _has_wide_labelled(packet)
     return any(result.adjusted is not None and result.adjusted.is_wide for result in packet.results)
 
 
+def _begins_results(packet: PacketView) -> bool:
+    return bool(packet.by_group)
+
+
+def _begins_adjusted(packet: PacketView) -> bool:
+    return _has_adjusted(packet) or (_has_wide_groups(packet) and not _has_wide_labelled(packet))
+
+
+def _begins_labels(packet: PacketView) -> bool:
+    return any(result.table for result in packet.labelled)
+
+
 def _tests(packet: PacketView) -> Entries:
-    return tuple((result.number, result.anchor, result.view.name.short) for result in packet.results)
+    return _entries(packet.by_group)
+
+
+def _labelled(packet: PacketView) -> Entries:
+    return _entries(packet.labelled)
+
+
+def _entries(results: Sequence[TestResults]) -> Entries:
+    return tuple((result.number, result.anchor, result.view.name.short) for result in results)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +87,7 @@ class Section:
         Entries of the contents below it.
     is_wide : callable
         Whether it needs landscape pages.
-    begins_page : bool
+    begins_page : callable
         Whether it begins on a new page.
     """
 
@@ -57,21 +97,22 @@ class Section:
     template: str
     below: Callable[[PacketView], Entries] = _none
     is_wide: Callable[[PacketView], bool] = _never
-    begins_page: bool = True
+    begins_page: Callable[[PacketView], bool] = _always
 
 
 SECTIONS = (
     Section(number=1, anchor="result", title="Result", template="packet/result.html"),
     Section(number=2, anchor="contents", title="Contents", template="packet/contents.html"),
     Section(number=3, anchor="criteria", title="Scope and criteria", template="packet/criteria.html"),
-    Section(number=4, anchor="data", title="Data", template="packet/data.html", begins_page=False),
+    Section(number=4, anchor="data", title="Data", template="packet/data.html", begins_page=_never),
     Section(
         number=5,
         anchor="results",
         title="Results by group",
         template="packet/results.html",
         below=_tests,
-        is_wide=_has_wide_tables,
+        is_wide=_has_wide_groups,
+        begins_page=_begins_results,
     ),
     Section(
         number=6,
@@ -79,27 +120,30 @@ SECTIONS = (
         title="Adjusted results",
         template="packet/adjusted.html",
         is_wide=_has_wide_adjusted,
+        begins_page=_begins_adjusted,
     ),
     Section(
         number=7,
         anchor="labels",
-        title="Error rates and calibration",
+        title="Error rates, metric parity and calibration",
         template="packet/labels.html",
-        begins_page=False,
+        below=_labelled,
+        is_wide=_has_wide_labelled,
+        begins_page=_begins_labels,
     ),
     Section(
         number=8,
         anchor="robustness",
         title="Robustness",
         template="packet/robustness.html",
-        begins_page=False,
+        begins_page=_never,
     ),
     Section(
         number=9,
         anchor="assumptions",
         title="Assumptions and limitations",
         template="packet/assumptions.html",
-        begins_page=False,
+        begins_page=_never,
     ),
     Section(number=10, anchor="methods", title="Methods", template="packet/methods.html"),
     Section(number=11, anchor="provenance", title="Provenance and reproduction", template="packet/provenance.html"),
@@ -108,7 +152,7 @@ SECTIONS = (
         anchor="profile",
         title="Profile tables",
         template="packet/profile.html",
-        begins_page=False,
+        begins_page=_never,
     ),
     Section(
         number=13,

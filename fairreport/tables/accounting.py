@@ -126,7 +126,7 @@ class _Seen:
             self._finite[name] += finite or 0
             if low is not None:
                 least, most = self._ranges.get(name, (low, high))
-                self._ranges[name] = (min(least, low), max(most, high))
+                self._ranges[name] = (min(least, low) + 0.0, max(most, high) + 0.0)  # no negative zero
 
     def finite(self) -> frozenset[str]:
         """Return the columns in which every row is finite."""

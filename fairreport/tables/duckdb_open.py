@@ -121,6 +121,7 @@ class _JsonlTable(DuckdbTable):
             query=self._connection.execute,
             progress=self._connection.query_progress,
             origin=self._path.name,
+            path=self._path.absolute(),
         )
 
 
@@ -157,6 +158,7 @@ def _open_parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTa
         query=connection.execute,
         progress=connection.query_progress,
         origin=path.name,
+        path=path.absolute(),
     )
 
 
@@ -190,6 +192,7 @@ def _open_csv(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTable:
         query=connection.execute,
         progress=connection.query_progress,
         origin=path.name,
+        path=path.absolute(),
     )
 
 

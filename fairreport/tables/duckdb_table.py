@@ -7,6 +7,7 @@ grouping (and ``n`` beside ``N`` cannot collide). Text files are read as text: n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -28,6 +29,7 @@ from fairreport.tables.source import Key, RowFilter
 from fairreport.tables.view import Array, CellColumn, NumericView, plain_arrays
 
 _BATCH = 50_000
+_LOOKED_UP = 1000
 _INTEGERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
 
 Query = Callable[[str], duckdb.DuckDBPyConnection | duckdb.DuckDBPyRelation]
@@ -47,9 +49,11 @@ class DuckdbTable:
         query: Query,
         progress: Callable[[], float],
         origin: str,
+        path: Path | None = None,
     ) -> None:
         self.names = tuple(names)
         self.origin = origin
+        self.path = path
         self._types = tuple(types)
         self._source = source
         self._query = query
@@ -79,6 +83,22 @@ class DuckdbTable:
     def has(self, name: str) -> bool:
         """Tell whether the table has a column of that name."""
         return name in self._position
+
+    def repeated(self, name: str) -> Any:
+        """Return a cell that stands in several rows, if there is one: hashes are sorted, equal ones looked up."""
+        column = raw_cell(f"c{self._position[name]}", self._types[self._position[name]])
+        hashes = self._fetch_arrays(f"SELECT hash({column}) AS h FROM {self._source} WHERE {column} IS NOT NULL")["h"]
+        hashes.sort()
+        equal = hashes[1:][hashes[1:] == hashes[:-1]]
+        for start in range(0, len(equal), _LOOKED_UP):
+            listed = ", ".join(f"{int(h)}::UBIGINT" for h in equal[start : start + _LOOKED_UP])
+            found = self._fetch(
+                f"SELECT {column} FROM {self._source} WHERE hash({column}) IN ({listed}) "
+                f"GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT 1"
+            )
+            for (cell,) in found:
+                return cell
+        return None
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a pandas DataFrame."""

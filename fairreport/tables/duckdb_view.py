@@ -10,7 +10,6 @@ from fairreport.tables.numbers import NotNumericError, not_numeric, numeric_word
 from fairreport.tables.tally import NoTally
 from fairreport.tables.view import Array, CellColumn, NumberColumn, NumericView, number_column
 
-_FLOATS = {"FLOAT", "DOUBLE"}
 _NUMBERS = {
     "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT",
     "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT",
@@ -74,7 +73,10 @@ def duckdb_view(
 def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_values: Sequence[str]) -> NumberColumn:
     """Return how a column is read as numbers."""
     is_whole = kind in _NUMBERS or kind == "BOOLEAN" or kind.startswith("DECIMAL")
-    if kind in _FLOATS or is_whole:
+    words = numeric_words(missing_values)
+    if kind == "FLOAT":  # a word is compared with the 32-bit number, whose shortest form it may be
+        number = f"CAST({_without(column, words, 'FLOAT')} AS DOUBLE)"
+    elif kind == "DOUBLE" or is_whole:
         number = column if kind == "DOUBLE" else f"CAST({column} AS DOUBLE)"
     elif kind in _TEXTS or kind.startswith("ENUM"):
         number = _text_number(column, kind, source, fetch, missing_values)
@@ -83,16 +85,21 @@ def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_value
         if example is not None:
             raise NotNumericError(str(example))
         number = "CAST(NULL AS DOUBLE)"
-    for word in numeric_words(missing_values):
-        number = f"nullif({number}, CAST('{word!r}' AS DOUBLE))"
-    return number_column(number, may_be_infinite=not is_whole)
+    return number_column(_without(number, words, "DOUBLE"), may_be_infinite=not is_whole)
+
+
+def _without(number: str, words: Sequence[float], kind: str) -> str:
+    """Return SQL of a number, null where it is one of some words."""
+    for word in words:
+        number = f"nullif({number}, CAST('{word!r}' AS {kind}))"
+    return number
 
 
 def _text_number(column: str, kind: str, source: str, fetch: FetchRows, missing_values: Sequence[str]) -> str:
     """Let DuckDB read what is plainly a number; decide on the few other spellings by the common rule."""
     text = f"({column} ->> '$')" if kind == "JSON" else f"CAST({column} AS VARCHAR)"
     read = f"try_cast({text} AS DOUBLE)"
-    odd = f"({column} IS NOT NULL AND ({read} IS NULL OR isnan({read}) OR contains({text}, '_')))"
+    odd = f"({column} IS NOT NULL AND ({read} IS NULL OR isnan({read}) OR contains({text}, '_') OR contains({text}, '+-')))"
     found: dict[str, float] = {}
     for offset in range(0, 10**9, _LISTED):
         statement = f"SELECT DISTINCT {text} AS t FROM {source} WHERE {odd} ORDER BY t LIMIT {_LISTED} OFFSET {offset}"

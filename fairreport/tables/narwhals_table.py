@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -12,6 +13,7 @@ from fairreport.errors import DataError
 from fairreport.tables.counts import whole_number
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, RowFilter, Table
+from fairreport.tables.text import canonical
 from fairreport.tables.view import NumericView
 
 _NESTED = (nw.List, nw.Struct, nw.Array)
@@ -19,6 +21,8 @@ _NESTED = (nw.List, nw.Struct, nw.Array)
 
 class NarwhalsTable:
     """A frame that narwhals understands, as a `Table`."""
+
+    path: Path | None = None
 
     def __init__(self, frame: nw.LazyFrame[Any], *, engine: str, origin: str, schema: dict[str, Any]) -> None:
         self._frame = frame
@@ -50,8 +54,16 @@ class NarwhalsTable:
         """Return the numeric view of some columns, fetched from the engine and held in memory."""
         extra = () if reading.counts is None else (reading.counts,)
         names = list(dict.fromkeys((*cells, *numbers, *extra)))
+        self._refuse_alike(names)
         fetched = self._frame.select(*(nw.col(name) for name in names)).collect()
         return in_memory(fetched).view(cells, numbers, reading)
+
+    def repeated(self, name: str) -> Any:
+        """Return a cell that stands in several rows, if there is one."""
+        counted = self._frame.select(nw.col(name).alias("c0")).filter(~nw.col("c0").is_null())
+        often = counted.group_by("c0").agg(nw.len().alias("rows")).filter(nw.col("rows") > 1)
+        cells = often.select("c0").collect()["c0"].to_list()
+        return min((cell for cell in cells if canonical(cell) is not None), key=str, default=None)
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a frame of the engine itself."""

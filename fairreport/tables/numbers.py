@@ -31,7 +31,7 @@ def parse_number(cell: Any, missing_values: Iterable[str] = ()) -> float | None:
     cell : object
         A number, a boolean, text, or a missing value of any library.
     missing_values : iterable of str
-        Words that stand for a missing cell.
+        Words that stand for a missing cell; one that is a number stands for every cell of that value.
 
     Raises
     ------
@@ -50,12 +50,14 @@ def parse_number(cell: Any, missing_values: Iterable[str] = ()) -> float | None:
     if text is None or text in missing_values:
         return None
     if isinstance(cell, (bool, int, float)) or _is_number(cell):
-        return float(cell)
-    if text.lower() in {"true", "false"}:
-        return float(text.lower() == "true")
-    if _NUMBER.fullmatch(text) and isinstance(cell, str):
-        return float(text)
-    raise NotNumericError(text)
+        number = float(cell)
+    elif text.lower() in {"true", "false"}:
+        number = float(text.lower() == "true")
+    elif _NUMBER.fullmatch(text) and isinstance(cell, str):
+        number = float(text)
+    else:
+        raise NotNumericError(text)
+    return None if number in numeric_words(missing_values) else number
 
 
 def _is_number(cell: Any) -> bool:

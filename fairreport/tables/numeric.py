@@ -12,7 +12,17 @@ from collections.abc import Mapping, Sequence
 from fairreport.tables.accounting import account
 from fairreport.tables.known import Known
 from fairreport.tables.levels import Levels
-from fairreport.tables.moments import GroupMoments, Stream, Sums, gather_sums, grid_bits, group_moments
+from fairreport.tables.moments import (
+    LARGEST_REACH,
+    Grid,
+    GroupMoments,
+    Stream,
+    Totals,
+    gather_totals,
+    grid_between,
+    moments_of,
+    together,
+)
 from fairreport.tables.needs import Loss, Measure, MeasureNeeds, Reading
 from fairreport.tables.shares import absent_class
 from fairreport.tables.sinks import Label, MeasureSink
@@ -34,6 +44,8 @@ EPSILON = 2.0**-52
 _LARGEST_LOG_LOSS = -math.log(EPSILON)
 
 Ranges = Mapping[str, tuple[float, float]]
+
+_OF_SUMS = {Measure.MOMENTS, Measure.RESIDUALS, Measure.SCORE}
 
 
 def measure(
@@ -105,36 +117,44 @@ def _wrong_probability(column: str | None, ranges: Ranges) -> NoTally | None:
 
 
 def _too_large(need: MeasureNeeds, ranges: Ranges) -> NoTally | None:
-    """Return the refusal where squares of errors leave the range of numbers."""
-    if need.loss is not Loss.SQUARED_ERROR and need.measure is not Measure.RESIDUALS:
+    """Return the refusal where squares, or the squares of squared errors, leave the range of numbers."""
+    if need.measure not in _OF_SUMS or need.labels or not set(need.numbers) <= ranges.keys():
         return None
-    if not set(need.numbers) <= ranges.keys() or math.isfinite(_error_reach(need, ranges) ** 2):
+    names = " and ".join(map(repr, need.numbers))
+    if need.loss is Loss.VALUE and need.measure is not Measure.RESIDUALS:
+        reach = grid_between(*ranges[need.numbers[0]]).reach
+        what = f"the values of {names} are too far apart"
+    else:
+        reach = _error_reach(need, ranges)
+        what = f"the differences of {names} are too large"
+        if need.loss is not Loss.ABSOLUTE_ERROR:
+            reach = reach * reach  # a product overflows to infinity, a power raises
+    if reach <= LARGEST_REACH:
         return None
-    detail = f"the squared differences of {need.numbers[0]!r} and {need.numbers[1]!r} are too large for a number"
+    detail = f"{what}: their squares leave the range of floating-point numbers"
     return NoTally(code=Unavailable.NO_FINITE_VALUES, column=need.numbers[0], detail=detail)
 
 
 def _error_reach(need: MeasureNeeds, ranges: Ranges) -> float:
     """Return a bound of |prediction - truth|."""
     (low, high), (least, most) = (ranges[name] for name in need.numbers)
-    return min(max(high - least, most - low), 1e200)
+    return max(high - least, most - low)
 
 
 def _moment_tallies(known: Known, sinks: Mapping[int, MeasureSink]) -> dict[int, MetricTally]:
     """Return the tallies that are made of sums, gathered in one grouping per set of attributes."""
     by_attributes: dict[tuple[str, ...], dict[int, MeasureSink]] = {}
     for i, sink in sinks.items():
-        if sink.need.measure in {Measure.MOMENTS, Measure.RESIDUALS, Measure.SCORE}:
+        if sink.need.measure in _OF_SUMS:
             by_attributes.setdefault(sink.attributes, {})[i] = sink
     tallies: dict[int, MetricTally] = {}
     for group in by_attributes.values():
         streams = {i: _streams(known, sink.need) for i, sink in group.items()}
         distinct = list(dict.fromkeys(stream for listed in streams.values() for stream in listed))
         first = next(iter(group.values()))
-        gathered = dict(zip(distinct, gather_sums(known, first, distinct), strict=True))
+        gathered = dict(zip(distinct, gather_totals(known, first, distinct), strict=True))
         for i, sink in group.items():
-            bits = grid_bits(first.total)
-            found = [_finish(sink, gathered[stream], stream, bits) for stream in streams[i]]
+            found = [_finish(sink, gathered[stream]) for stream in streams[i]]
             tallies[i] = _tally(sink, found)
     return tallies
 
@@ -144,31 +164,31 @@ def _streams(known: Known, need: MeasureNeeds) -> tuple[Stream, ...]:
         truth = known.number(need.numbers[1])
         whole = known.whole(need.numbers)
         target = truth if whole is None else f"(CASE WHEN {whole} THEN {truth} END)"
-        return (_centred(target, known.ranges[need.numbers[1]]), _squared_error(known, need))
+        return (
+            Stream(expression=target, grid=grid_between(*known.ranges[need.numbers[1]])),
+            _squared_error(known, need),
+        )
     number = known.number(need.numbers[0])
     if need.loss is Loss.VALUE:
-        return (_centred(number, known.ranges[need.numbers[0]]),)
+        return (Stream(expression=number, grid=grid_between(*known.ranges[need.numbers[0]])),)
     if need.loss is Loss.SQUARED_ERROR:
         return (_squared_error(known, need),)
     if need.loss is Loss.ABSOLUTE_ERROR:
-        return (
-            Stream(expression=f"abs({_error_sql(known, need)})", centre=0.0, reach=_error_reach(need, known.ranges)),
-        )
+        return (_loss(f"abs({_error_sql(known, need)})", _error_reach(need, known.ranges)),)
     positive = known.positive(need.labels[0])
     if need.loss is Loss.BRIER:
         off = f"(CASE WHEN {positive} THEN {number} - 1 WHEN NOT {positive} THEN {number} END)"
-        return (Stream(expression=f"({off} * {off})", centre=0.0, reach=1.0),)
+        return (_loss(f"({off} * {off})", 1.0),)
     clipped = f"greatest(least({number}, CAST('{1 - EPSILON!r}' AS DOUBLE)), CAST('{EPSILON!r}' AS DOUBLE))"
     if need.numbers[0] not in known.finite:  # greatest and least pass over a null
         clipped = f"(CASE WHEN {number} IS NOT NULL THEN {clipped} END)"
     given = f"(CASE WHEN {positive} THEN {clipped} WHEN NOT {positive} THEN 1 - {clipped} END)"
-    return (Stream(expression=f"-ln({given})", centre=0.0, reach=_LARGEST_LOG_LOSS),)
+    return (_loss(f"-ln({given})", _LARGEST_LOG_LOSS),)
 
 
-def _centred(expression: str, ends: tuple[float, float]) -> Stream:
-    low, high = ends
-    centre = low / 2 + high / 2
-    return Stream(expression=expression, centre=centre, reach=max(high - centre, centre - low))
+def _loss(expression: str, reach: float) -> Stream:
+    """Return the stream of a loss, whose smallest value is no news."""
+    return Stream(expression=expression, grid=Grid(centre=0.0, reach=reach))
 
 
 def _error_sql(known: Known, need: MeasureNeeds) -> str:
@@ -180,18 +200,13 @@ def _error_sql(known: Known, need: MeasureNeeds) -> str:
 def _squared_error(known: Known, need: MeasureNeeds) -> Stream:
     error = _error_sql(known, need)
     reach = _error_reach(need, known.ranges)
-    return Stream(expression=f"({error} * {error})", centre=0.0, reach=reach * reach)
+    return _loss(f"({error} * {error})", reach * reach)
 
 
-def _finish(
-    sink: MeasureSink, sums: Mapping[Label, Sums], stream: Stream, bits: int
-) -> tuple[dict[Label, GroupMoments], GroupMoments]:
+def _finish(sink: MeasureSink, totals: Mapping[Label, Totals]) -> tuple[dict[Label, GroupMoments], GroupMoments]:
     """Return the moments of every group of a test, and of all its evaluated rows."""
-    groups = {label: group_moments(sums[label], stream, bits) for label in sorted(sink.sizes)}
-    everyone = Sums()
-    for label in groups:
-        everyone.add(sums[label])
-    return groups, group_moments(everyone, stream, bits)
+    own = {label: totals[label] for label in sorted(sink.sizes)}
+    return {label: moments_of(found) for label, found in own.items()}, moments_of(together(own.values()))
 
 
 def _tally(sink: MeasureSink, found: Sequence[tuple[dict[Label, GroupMoments], GroupMoments]]) -> MetricTally:
@@ -222,8 +237,9 @@ def _moment(label: Label, moments: GroupMoments) -> MomentGroup:
 
 
 def _residual(label: Label, target: GroupMoments, error: GroupMoments) -> ResidualGroup:
-    """Return R2 = 1 - SSR / SST; not defined for a constant target or fewer than two rows."""
-    if not target.variance:
-        return ResidualGroup(group=label, n=target.n, explained=None)
-    total = target.variance * (target.n - 1)
-    return ResidualGroup(group=label, n=target.n, explained=1 - error.mean * error.n / total)
+    """Return R2 = 1 - SSR / SST; not defined for a constant target, fewer than two rows, or out of range."""
+    explained = None
+    if target.variance:
+        explained = 1 - error.mean * error.n / (target.variance * (target.n - 1))
+    is_number = explained is not None and math.isfinite(explained)
+    return ResidualGroup(group=label, n=target.n, explained=explained if is_number else None)

@@ -155,7 +155,7 @@ class PagedGroups:
         low, high = self._pages.lows[page], self._pages.highs[page]
         if high < x or (high == x and side == "right"):
             return int(self._before[page + 1, column])
-        if low == x and side == "left":
+        if (low == x and side == "left") or not self._pages.counts[page, column]:
             return before
         inside = self._fetched[page][column]
         return before + int(np.searchsorted(inside, x, "left" if side == "left" else "right"))

@@ -7,6 +7,7 @@ than a groupby; only columns of mixed Python objects are walked, because hashing
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from fairreport.errors import DataError
 from fairreport.tables.counts import whole_number
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, NestedColumnError, RowFilter
-from fairreport.tables.text import NestedValueError
+from fairreport.tables.text import NestedValueError, canonical
 from fairreport.tables.view import NumericView
 
 Codes = npt.NDArray[np.int64]
@@ -40,6 +41,7 @@ class PandasTable:
     """A pandas frame as a `Table`."""
 
     engine = "pandas"
+    path: Path | None = None
 
     def __init__(self, frame: pd.DataFrame, origin: str = "pandas DataFrame") -> None:
         self._frame = frame
@@ -68,6 +70,13 @@ class PandasTable:
         self._encoded.clear()
         weights = None if reading.counts is None else self._weights(reading.counts)
         return pandas_view(coded, {name: self._column(name) for name in numbers}, weights, reading.missing_values)
+
+    def repeated(self, name: str) -> Any:
+        """Return a cell that stands in several rows, if there is one."""
+        codes, levels = encode(self._column(name))
+        often = np.flatnonzero(np.bincount(codes, minlength=len(levels)) > 1)
+        cells = [levels[code] for code in often.tolist() if canonical(levels[code]) is not None]
+        return min(cells, key=str, default=None)
 
     def rows(self, filters: Sequence[RowFilter]) -> pd.DataFrame:
         """Return the rows that pass every filter, with their index."""

@@ -13,6 +13,7 @@ import pandas as pd
 from fairreport.tables.duckdb_open import connect
 from fairreport.tables.numbers import NotNumericError, not_numeric, numeric_words, parse_number
 from fairreport.tables.pandas_table import Codes, encode
+from fairreport.tables.source import NestedColumnError
 from fairreport.tables.tally import NoTally
 from fairreport.tables.text import NestedValueError
 from fairreport.tables.view import Array, CellColumn, NumberColumn, NumericView, number_column, plain_arrays
@@ -52,6 +53,8 @@ def pandas_view(
             expressions[name] = number_column(f"v{i}")
         except NotNumericError as error:
             refused[name] = not_numeric(name, error.text)
+        except NestedValueError:
+            raise NestedColumnError(name) from None
     if weights is not None:
         columns["w"] = weights
     frame = pd.DataFrame(columns, copy=False)
@@ -86,30 +89,31 @@ def to_doubles(series: pd.Series[Any], missing_values: Sequence[str]) -> npt.NDA
     ------
     NotNumericError
         If a cell is no number.
+    NestedValueError
+        If a cell is a container.
     """
     if pd.api.types.is_numeric_dtype(series.dtype) or pd.api.types.is_bool_dtype(series.dtype):
         if isinstance(series.dtype, pd.CategoricalDtype) or series.dtype.kind == "c":
             return _parsed(series, missing_values)
         numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
         words = numeric_words(missing_values)
+        if words and series.dtype.kind == "f" and series.dtype.itemsize == 4:  # a word may be its own shortest form
+            words = np.array(words, dtype=np.float32).astype(np.float64).tolist()
         return np.where(np.isin(numbers, words), np.nan, numbers) if words else numbers
     return _parsed(series, missing_values)
 
 
 def _parsed(series: pd.Series[Any], missing_values: Sequence[str]) -> npt.NDArray[np.float64]:
-    try:
-        codes, levels = encode(series)
-    except NestedValueError as error:
-        raise NotNumericError(str(error)) from None
-    wrong: list[str] = []
+    codes, levels = encode(series)
+    wrong: list[tuple[str, str]] = []
     parsed: list[float] = []
     for level in levels:
         try:
             value = parse_number(level, missing_values)
         except NotNumericError as error:
-            wrong.append(error.text)
+            wrong.append((level if isinstance(level, str) else error.text, error.text))
             continue
         parsed.append(np.nan if value is None else value)
     if wrong:
-        raise NotNumericError(min(wrong))
+        raise NotNumericError(min(wrong)[1])  # the first as it stands, as an engine that sorts text finds it
     return np.array(parsed, dtype=np.float64)[codes] if parsed else np.full(len(series), np.nan)

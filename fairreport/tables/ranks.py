@@ -56,8 +56,7 @@ def rank_all(groups: Sequence[RankGroup], positive: Samples, negative: Samples) 
     if ALL in positive and ALL in negative:
         pairs = [dominance(positive[ALL], negative[ALL])]
     else:
-        each = [(p, q) for p in positive.values() for q in negative.values()]
-        pairs = in_threads(lambda pair: dominance(*pair), each)
+        pairs = in_threads(lambda pair: dominance(*pair), _pairs(positive, negative))
     return RankGroup(
         group=ALL,
         n=sum(group.n for group in groups),
@@ -66,3 +65,11 @@ def rank_all(groups: Sequence[RankGroup], positive: Samples, negative: Samples) 
         equal=sum(pair.equal for pair in pairs),
         delong_se=None,
     )
+
+
+def _pairs(positive: Samples, negative: Samples) -> list[tuple[SortedSample, SortedSample]]:
+    """Return every group of one class with every group of the other; many groups with all of the other at once."""
+    others = list(negative.values())
+    if len(others) > _PAIRED_GROUPS:
+        others = [SortedSample(np.concatenate([sample.values for sample in others]))]
+    return [(sample, other) for sample in positive.values() for other in others]

@@ -45,12 +45,15 @@ class Table(Protocol):
         Which engine holds the rows, for provenance.
     origin : str
         What was opened: a file name without its folder, or the kind of frame.
+    path : Path or None
+        The file or folder that was opened; None where the rows came from elsewhere. Never printed.
     """
 
     names: tuple[str, ...]
     nested: frozenset[str]
     engine: str
     origin: str
+    path: Path | None
 
     def has(self, name: str) -> bool:
         """Tell whether the table has a column of that name."""
@@ -62,6 +65,10 @@ class Table(Protocol):
 
     def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
         """Return the numeric view of some columns: `cells` matched as text, `numbers` read as numbers."""
+        ...
+
+    def repeated(self, name: str) -> Any:
+        """Return a cell that stands in several rows of a column, None where each stands once; missing ones aside."""
         ...
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:

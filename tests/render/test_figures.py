@@ -8,7 +8,7 @@ import matplotlib as mpl
 import pytest
 from matplotlib.figure import Figure
 
-from fairreport.render import figures
+from fairreport.render import figure_marks
 from fairreport.render.figures import figure_svg, plot_run, plot_test
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -43,7 +43,7 @@ def test_every_finding_is_drawn_with_its_own_mark(everything):
     for words in ("below 0.80, significant", "below 0.80, may be chance", "interval reaches below 0.80", "reference"):
         assert words in svg
     assert "not drawn: 1 group with not enough data" in svg
-    assert len({(mark[0], mark[2]) for mark in figures._MARKERS.values()}) >= 5
+    assert len({(mark[0], mark[2]) for mark in figure_marks.MARKERS.values()}) >= 5
 
 
 def test_the_same_bytes(everything, several):

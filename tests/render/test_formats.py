@@ -64,4 +64,4 @@ def test_an_open_interval_says_so():
 
 def test_p_values_too_small_for_a_number():
     assert formats.p_value(PValue(p=None, log10=-400.3010299956640)) == "5.0e-401"
-    assert formats.p_value(PValue(p=0.0, log10=None)) == "0"
+    assert formats.p_value(PValue(p=0.0, log10=None)) == formats.NO_VARIATION

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairreport.audit.readers.audit_yaml import StatedAudit, read_audit_yaml
 from fairreport.audit.readers.tests_json import read_tests_json
-from fairreport.audit.readers.yaml_text import LARGEST_FILE, ParsedYaml, parse_yaml
-from fairreport.errors import ConfigError, DataError, Fault
+from fairreport.audit.readers.text_file import read_text
+from fairreport.audit.readers.yaml_text import ParsedYaml, parse_yaml
+from fairreport.errors import ConfigError, Fault
 
 if TYPE_CHECKING:
     from fairreport.audit.audit import Audit
@@ -63,7 +64,7 @@ def load_configuration(config: Any, data: Any = None) -> Configuration:
 
 
 def _from_file(path: Path, data: Any) -> Configuration:
-    text = _read(path)
+    text = read_text(path)
     if path.suffix.lower() == ".json":
         parsed = ParsedYaml(content=_parse_json(text, path.name), lines={})
     else:
@@ -79,17 +80,6 @@ def _from_file(path: Path, data: Any) -> Configuration:
         ]
         raise ConfigError(located, source=path.name) from None
     return Configuration(stated=stated, data=_data(parsed.content, data, path.parent), text=text, name=path.name)
-
-
-def _read(path: Path) -> str:
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise ConfigError(Fault(code="too_large", message="the file is larger than 1 MB"), source=path.name)
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise DataError(f"{path.name!r} is not UTF-8 text") from None
-    except OSError as error:
-        raise DataError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
 
 
 def _parse_json(text: str, name: str) -> Any:

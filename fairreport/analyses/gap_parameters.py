@@ -1,0 +1,218 @@
+"""Rate gaps as a user states them: groups declared beforehand, and rules with a bar each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from fairreport.analyses.parameters import Column, Flag, Share, Size, choice, fault, faults, number
+from fairreport.errors import ConfigError, Fault, nearest
+from fairreport.tables.text import canonical
+
+SEPARATOR = "|"
+"""Joins the levels of a crossing in the label of a group."""
+
+
+class Rate(StrEnum):
+    """The error rate that a rule is about."""
+
+    ERROR = "error"
+    FALSE_POSITIVE = "false_positive"
+    FALSE_NEGATIVE = "false_negative"
+    SELECTION = "selection"
+
+
+class GapInterval(StrEnum):
+    """How the bounds of a gap are made."""
+
+    SIMULTANEOUS = "simultaneous"
+    PAIRWISE = "pairwise"
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(name, str) for name in listed) or not listed:
+        raise fault("bad_type", f"must be an attribute or a list of attributes, got {value!r}")
+    if len(set(listed)) < len(listed):
+        raise fault("duplicate_columns", f"names an attribute twice: {list(listed)!r}")
+    return tuple(listed)
+
+
+def _groups(value: Any) -> dict[str, tuple[str, ...]]:
+    if not isinstance(value, Mapping) or not value:
+        raise fault("bad_type", f"must map each attribute to its groups, got {value!r}")
+    found = {}
+    for name, levels in value.items():
+        if isinstance(levels, (str, bytes)) or not isinstance(levels, Sequence):
+            raise fault("bad_type", f"the groups of {name!r} must be a list, got {levels!r}")
+        texts = [canonical(level) for level in levels]
+        if None in texts:
+            raise fault("bad_type", f"the groups of {name!r} hold an empty value")
+        declared = tuple(text for text in texts if text is not None)
+        if len(set(declared)) < len(declared):
+            twice = next(text for text in declared if declared.count(text) > 1)
+            raise fault("duplicate_value", f"the groups of {name!r} declare {twice!r} twice")
+        if len(declared) < 2:
+            raise fault("too_few_groups", f"the groups of {name!r} must be two or more, got {list(declared)!r}")
+        found[str(name)] = declared
+    return found
+
+
+def _crossings(value: Any) -> tuple[tuple[str, ...], ...]:
+    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+        raise fault("bad_type", f"must be a list of lists of attributes, got {value!r}")
+    crossings = tuple(_names(item) for item in value)
+    for crossing in crossings:
+        if len(crossing) < 2:
+            raise fault("bad_column_count", f"a crossing has two attributes or more, got {list(crossing)!r}")
+    return crossings
+
+
+def _confidence(value: Any) -> float:
+    if not 0.5 < number(value) < 1:
+        raise fault("out_of_range", f"must be strictly between 0.5 and 1, got {value!r}")
+    return float(value)
+
+
+def _review(value: Any) -> bool | str:
+    if not isinstance(value, (bool, str)):
+        raise fault("bad_type", f"must be true, false or a reason, got {value!r}")
+    return value
+
+
+def _name(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, (str, int)) or not str(value).strip():
+        raise fault("bad_type", f"must be a name, got {value!r}")
+    return str(value)
+
+
+class GapRule(BaseModel):
+    """One rule: a rate, an attribute or a declared crossing, and exactly one of two bars."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: Annotated[str, BeforeValidator(_name, json_schema_input_type=str)] = Field(description="Name of the rule.")
+    rate: Annotated[Rate, choice(Rate)] = Field(description="The rate that is compared.")
+    attribute: Annotated[tuple[str, ...], BeforeValidator(_names, json_schema_input_type=str | list[str])] = Field(
+        description="An attribute, or a declared crossing."
+    )
+    max_group_gap: Share | None = Field(default=None, description="Largest gap between any two groups.")
+    worst_group: Share | None = Field(
+        default=None, description="Floor of a selection rate, ceiling of an error rate, for every group."
+    )
+    max_left_out: Share = Field(default=0.1, description="Share of left-out cases above which nothing is concluded.")
+    manual_review: Annotated[bool | str, BeforeValidator(_review)] = Field(
+        default=False, description="Whether a person must look even where the figures pass, and why."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, data: Any) -> Any:
+        return {key: value for key, value in data.items() if value is not None} if isinstance(data, Mapping) else data
+
+    @model_validator(mode="after")
+    def _one_bar(self) -> Self:
+        bars = [bar for bar in (self.max_group_gap, self.worst_group) if bar is not None]
+        if len(bars) != 1:
+            found = "both" if bars else "none"
+            raise fault("one_bar", f"needs exactly one of max_group_gap and worst_group, got {found}")
+        return self
+
+    @property
+    def bar(self) -> float:
+        """The bar that was stated."""
+        return self.max_group_gap if self.max_group_gap is not None else float(self.worst_group or 0.0)
+
+
+class RateGaps(BaseModel):
+    """Ask how far apart the groups are on an error rate, with an answer that noise cannot flip cheaply.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is wrong; all faults at once.
+
+    Examples
+    --------
+    >>> rule = {"id": "fnr", "rate": "false_negative", "attribute": "sex", "max_group_gap": 0.05}
+    >>> RateGaps(label="y", prediction="p", attributes={"sex": ["f", "m"]}, rules=[rule]).budget
+    0.050000000000000044
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    analysis: ClassVar[str] = "rate_gaps"
+    subtype: ClassVar[str] = "rateGaps"
+
+    name: str | None = Field(default=None, description="Name of the test, unique in its audit.")
+    description: str | None = Field(default=None, description="What the test is for, in the user's words.")
+    threshold_source: str | None = Field(default=None, description="Where the bars come from.")
+    rationale: str | None = Field(default=None, description="Why these rates.")
+
+    label: Column = Field(description="Column of what really happened: 0 or 1.")
+    prediction: Column = Field(description="Column of the decision: 0 or 1, empty where there was none.")
+    probability: Column | None = Field(default=None, description="Column of probabilities from 0 to 1.")
+    unit: Column | None = Field(default=None, description="Column that identifies the person.")
+    attributes: Annotated[dict[str, tuple[str, ...]], BeforeValidator(_groups)] = Field(
+        description="Declared groups of each attribute."
+    )
+    intersections: Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_crossings)] = Field(
+        default=(), description="Declared crossings of attributes."
+    )
+    min_cell: Size = Field(default=30, description="Cases with a prediction that a rate must rest on.")
+    calibration_bins: Size = Field(default=10, description="Bins of equal width for the calibration error.")
+    rules: tuple[GapRule, ...] = Field(description="The rules.")
+    confidence_level: Annotated[float, BeforeValidator(_confidence, json_schema_input_type=float)] = Field(
+        default=0.95, description="Confidence that all intervals of a rule hold at once."
+    )
+    interval: Annotated[GapInterval, choice(GapInterval)] = Field(
+        default=GapInterval.SIMULTANEOUS, description="Bounds of gaps from group intervals, or pair by pair."
+    )
+    looks: Size = Field(default=1, description="How often the data is looked at; the error budget is divided by it.")
+    joint: Flag = Field(default=False, description="Divide the error budget by the number of rules as well.")
+
+    def __init__(self, /, **data: Any) -> None:
+        given = {key: value for key, value in data.items() if value is not None}
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            raise ConfigError(faults(error, [*type(self).model_fields, *GapRule.model_fields])) from None
+        found = list(self.clashes())
+        if found:
+            raise ConfigError(found)
+
+    def clashes(self) -> Iterator[Fault]:
+        """Yield what is wrong with parameters that are right each by itself."""
+        if not self.rules:
+            yield Fault(code="missing_parameter", message="must hold at least one rule", path="rules")
+        crossings = [frozenset(crossing) for crossing in self.intersections]
+        for i, names in enumerate(self.intersections):
+            yield from self._unknown(f"intersections.{i}", names)
+        seen: set[str] = set()
+        for i, rule in enumerate(self.rules):
+            yield from self._unknown(f"rules.{i}.attribute", rule.attribute)
+            if len(rule.attribute) > 1 and frozenset(rule.attribute) not in crossings:
+                message = f"the crossing {list(rule.attribute)!r} is not among the declared intersections"
+                yield Fault(code="undeclared_crossing", message=message, path=f"rules.{i}.attribute")
+            if rule.id in seen:
+                yield Fault(code="duplicate_name", message=f"two rules are named {rule.id!r}", path=f"rules.{i}.id")
+            seen.add(rule.id)
+
+    def _unknown(self, place: str, names: Sequence[str]) -> Iterator[Fault]:
+        for name in names:
+            if name not in self.attributes:
+                message = f"{name!r} is no declared attribute.{nearest(name, self.attributes)}"
+                yield Fault(code="undeclared_attribute", message=message, path=place)
+
+    @property
+    def budget(self) -> float:
+        """The error budget of one rule at one look."""
+        return (1 - self.confidence_level) / (self.looks * (len(self.rules) if self.joint else 1))
+
+    @property
+    def title(self) -> str:
+        """The name of the test, or one made from its columns."""
+        return self.name or f"rate gaps of {self.prediction} by {' and '.join(self.attributes)}"

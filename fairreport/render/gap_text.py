@@ -1,0 +1,133 @@
+"""The answer of rate-gap rules as plain text: one line a rule, the worst pair against the bar, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairreport.analyses.gap_parameters import Rate
+from fairreport.analyses.rate_gaps import GapGroup, GroupGap, MoreCases, RuleFinding, RuleState
+from fairreport.audit.fairness import NOT_TOLD, FairnessAnswer
+from fairreport.render import formats
+
+GLYPHS = {
+    RuleState.PASS: "●",
+    RuleState.FAIL: "▼",
+    RuleState.INSUFFICIENT_EVIDENCE: "◆",
+    RuleState.MANUAL_REVIEW: "○",
+}
+_RATES = {
+    Rate.ERROR: "error rate",
+    Rate.FALSE_POSITIVE: "false positive rate",
+    Rate.FALSE_NEGATIVE: "false negative rate",
+    Rate.SELECTION: "selection rate",
+}
+
+
+def gap_text(answer: FairnessAnswer) -> str:
+    """Return an answer as text, a line end at its end.
+
+    Parameters
+    ----------
+    answer : FairnessAnswer
+        What the rules read.
+    """
+    return "\n".join(_lines(answer)) + "\n"
+
+
+def _lines(answer: FairnessAnswer) -> Iterator[str]:
+    level = formats.level(answer.test.confidence_level)
+    cases = formats.plural(answer.tally.rows, "case", "cases")
+    yield f"{formats.printable(answer.name)}: {_state(answer.state)} ({cases}, {level} confidence)"
+    yield ""
+    for found in answer.rules:
+        yield from _rule(found)
+    for item in answer.calibration or ():
+        if item.ece is not None:
+            noise = f"{formats.fixed(item.noise_mean)} on average, up to {formats.fixed(item.noise_p95)} in 95%"
+            yield (
+                f"calibration error of {formats.printable(item.label)}: {formats.fixed(item.ece)} over "
+                f"{formats.plural(item.n, 'case', 'cases')}; a calibrated model would show {noise}"
+            )
+    if answer.calibration:
+        yield "Calibration never decides a rule."
+    yield ""
+    yield from (f"Taken as given: {text}" for text in answer.statements)
+    yield f"Not told: {'; '.join(NOT_TOLD)}."
+
+
+def _state(state: RuleState) -> str:
+    return f"{GLYPHS[state]} {state.value}"
+
+
+def _rule(found: RuleFinding) -> Iterator[str]:
+    rule = found.rule
+    by = " and ".join(formats.printable(name) for name in rule.attribute)
+    yield f"{_state(found.state)}  {formats.printable(found.id)}: {_RATES[rule.rate]} by {by}, {_bar(found)}"
+    yield f"    {found.reason}; {_worst(found)}"
+    for group in found.groups:
+        if group.below_min_cell:
+            label, n = formats.printable(group.label), formats.count(group.observed)
+            yield f"    too few cases: {label} has {n}, {_span(group)}"
+    if found.left_out.total:
+        left = found.left_out
+        yield (
+            f"    left out: {formats.count(left.total)} cases ({formats.percent(left.share)}): "
+            f"{formats.count(left.missing_attribute)} without the attribute, "
+            f"{formats.count(left.undeclared_value)} with an undeclared value"
+        )
+        widest = _widest(left.gaps)
+        if widest is not None:
+            yield f"    placed anywhere, they could bring the largest gap to {_bounds(widest)}"
+    if found.more is not None:
+        yield f"    {_more(found.more)}"
+
+
+def _bar(found: RuleFinding) -> str:
+    rule = found.rule
+    if rule.max_group_gap is not None:
+        return f"no gap above {formats.threshold(rule.bar)}"
+    side = "at least" if rule.rate is Rate.SELECTION else "at most"
+    return f"every group {side} {formats.threshold(rule.bar)}"
+
+
+def _worst(found: RuleFinding) -> str:
+    rule = found.rule
+    if rule.max_group_gap is not None:
+        widest = _widest(found.gaps)
+        return "no pair" if widest is None else f"widest pair {_pair(widest)}, gap within {_bounds(widest, rule.bar)}"
+    if rule.rate is Rate.SELECTION:
+        worst = min(found.groups, key=lambda group: (group.lower, group.label))
+    else:
+        worst = max(found.groups, key=lambda group: (group.upper, group.label))
+    return f"worst group {formats.printable(worst.label)}, {_span(worst, rule.bar)}"
+
+
+def _widest(gaps: tuple[GroupGap, ...]) -> GroupGap | None:
+    return max(gaps, key=lambda gap: (gap.gap_lower, gap.gap_upper), default=None)
+
+
+def _pair(gap: GroupGap) -> str:
+    return f"{formats.printable(gap.a)} and {formats.printable(gap.b)}"
+
+
+def _bounds(gap: GroupGap, bar: float | None = None) -> str:
+    against = [] if bar is None else [bar]
+    return f"{formats.fixed(gap.gap_lower, against=against)}–{formats.fixed(gap.gap_upper, against=against)}"
+
+
+def _span(group: GapGroup, bar: float | None = None) -> str:
+    against = [] if bar is None else [bar]
+    rate = "no rate" if group.rate is None else f"rate {formats.fixed(group.rate, against=against)}"
+    ends = f"{formats.fixed(group.lower, against=against)}–{formats.fixed(group.upper, against=against)}"
+    missing = f", {formats.count(group.missing)} without a prediction" if group.missing else ""
+    return f"{rate}, interval {ends}{missing}"
+
+
+def _more(more: MoreCases) -> str:
+    if more.size is None or more.state is None:
+        return "no number of further cases would decide at the present rates"
+    wanted = [f"{formats.count(n)} more of {formats.printable(label)}" for label, n in more.further if n]
+    return (
+        f"at the present rates {formats.listed(wanted)} would read {more.state.value}; declare that size now, collect, "
+        "and decide once"
+    )

@@ -1,0 +1,250 @@
+"""Rate gaps: cases counted by declared levels, label and prediction; everything wrong with the data found at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from fairreport.errors import Fault, RefusedDataError, nearest
+from fairreport.tables.moments import grid_bits
+from fairreport.tables.needs import Reading
+from fairreport.tables.source import Key, NestedColumnError, Table
+from fairreport.tables.tally import CalibrationBin, GapCell, GapTally
+from fairreport.tables.text import Folder, NestedValueError
+
+BIN_TOLERANCE = 1e-9
+"""0.3, 0.6 and 0.7 with ten bins land in the bin that starts there, although 0.3 * 10 is below 3 in binary."""
+
+LISTED = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapNeeds:
+    """What rate gaps need of the table.
+
+    Attributes
+    ----------
+    attributes : mapping of str to tuple of str
+        Declared levels of each attribute, in the order of their declaration.
+    label, prediction : str
+        Columns of 0 and 1.
+    probability, unit : str or None
+        Column of probabilities; column that identifies the person.
+    case_id : str
+        Column whose values must not repeat, where the table has it.
+    bins : int
+        Bins of the calibration error.
+    """
+
+    attributes: Mapping[str, tuple[str, ...]]
+    label: str
+    prediction: str
+    probability: str | None
+    unit: str | None
+    case_id: str
+    bins: int
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column once that must be there."""
+        optional = tuple(name for name in (self.probability, self.unit) if name is not None)
+        return tuple(dict.fromkeys((*self.attributes, self.label, self.prediction, *optional)))
+
+
+def count_cases(table: Table, need: GapNeeds, reading: Reading) -> GapTally:
+    """Return the tally of rate gaps.
+
+    Raises
+    ------
+    RefusedDataError
+        If a column is absent, a label is not 0 or 1, a prediction not 0, 1 or empty, a probability not from 0 to
+        1, a case id or a person repeated, or there are no rows; everything at once.
+    """
+    absent = [
+        Fault(
+            code="missing_column", message=f"the table has no column {name!r}.{nearest(name, table.names)}", path=name
+        )
+        for name in need.columns
+        if not table.has(name)
+    ]
+    if absent:
+        raise RefusedDataError(absent, source=table.origin)
+    sink = _CaseSink(need, reading)
+    try:
+        for _, key, n in table.count([sink.columns], reading.counts):
+            sink.add(key, n)
+    except NestedColumnError as error:
+        message = f"column {error.column!r} holds nested values"
+        raise RefusedDataError(
+            [Fault(code="nested_column", message=message, path=error.column)], source=table.origin
+        ) from None
+    found = [*sink.faults(), *_repeated(table, need, reading)]
+    bins: tuple[CalibrationBin, ...] = ()
+    if need.probability is not None:
+        bins, wrong = _calibration(table, need, reading, sink)
+        found += wrong
+    if found:
+        raise RefusedDataError(found, source=table.origin)
+    return sink.tally(bins)
+
+
+class _CaseSink:
+    """Folds raw cells and counts cases by level, label and prediction."""
+
+    def __init__(self, need: GapNeeds, reading: Reading) -> None:
+        self._need = need
+        self.columns = tuple(dict.fromkeys((*need.attributes, need.label, need.prediction)))
+        self.folders = {name: Folder(reading.missing_values) for name in self.columns}
+        self._declared = {name: frozenset(levels) for name, levels in need.attributes.items()}
+        self._cells: Counter[tuple[tuple[str | None, ...], tuple[bool, ...], str, str | None]] = Counter()
+        self._labels: Counter[str | None] = Counter()
+        self._predictions: Counter[str] = Counter()
+        self._undeclared: dict[str, Counter[str]] = {name: Counter() for name in need.attributes}
+        self.rows = 0
+
+    def fold(self, name: str, raw: object) -> str | None:
+        """Return the text of a raw cell of a column."""
+        try:
+            return self.folders[name](raw)
+        except NestedValueError:
+            raise NestedColumnError(name) from None
+
+    def place(self, texts: Mapping[str, str | None]) -> tuple[tuple[str | None, ...], tuple[bool, ...]]:
+        """Return the declared level of each attribute, None where there is none, and which are undeclared."""
+        strange = tuple(
+            texts[name] is not None and texts[name] not in declared for name, declared in self._declared.items()
+        )
+        levels = tuple(None if odd else texts[name] for name, odd in zip(self._declared, strange, strict=True))
+        return levels, strange
+
+    def add(self, key: Key, n: int) -> None:
+        """Take in `n` rows that share the same raw cells."""
+        texts = {name: self.fold(name, raw) for name, raw in zip(self.columns, key, strict=True)}
+        self.rows += n
+        label, prediction = texts[self._need.label], texts[self._need.prediction]
+        if label not in {"0", "1"}:
+            self._labels[label] += n
+        if prediction not in {"0", "1", None}:
+            self._predictions[str(prediction)] += n
+        levels, strange = self.place(texts)
+        for name, odd in zip(self._declared, strange, strict=True):
+            if odd:
+                self._undeclared[name][str(texts[name])] += n
+        self._cells[levels, strange, str(label), prediction] += n
+
+    def faults(self) -> Iterator[Fault]:
+        """Yield what is wrong with labels, predictions and rows."""
+        if not self.rows:
+            yield Fault(code="no_rows", message="there are no rows to judge")
+        if self._labels:
+            yield Fault(
+                code="label_not_binary",
+                message=f"column {self._need.label!r} must be 0 or 1; found {_examples(self._labels)}",
+                path=self._need.label,
+            )
+        if self._predictions:
+            yield Fault(
+                code="prediction_not_binary",
+                message=f"column {self._need.prediction!r} must be 0, 1 or empty; found {_examples(self._predictions)}",
+                path=self._need.prediction,
+            )
+
+    def tally(self, bins: tuple[CalibrationBin, ...]) -> GapTally:
+        """Return the finished tally."""
+        cells = [
+            GapCell(levels=levels, undeclared=strange, label=int(label), prediction=_binary(prediction), n=n)
+            for (levels, strange, label, prediction), n in self._cells.items()
+        ]
+        return GapTally(
+            attributes=tuple(self._need.attributes),
+            declared=tuple(self._need.attributes.values()),
+            label=self._need.label,
+            prediction=self._need.prediction,
+            rows=self.rows,
+            cells=tuple(sorted(cells, key=lambda cell: cell.order)),
+            bins=bins,
+            undeclared=tuple(
+                (name, tuple(sorted(found, key=lambda value: (-found[value], value))[:LISTED]))
+                for name, found in self._undeclared.items()
+                if found
+            ),
+        )
+
+
+def _binary(text: str | None) -> int | None:
+    return None if text is None else int(text)
+
+
+def _examples(found: Counter[str | None] | Counter[str]) -> str:
+    listed = sorted(found.items(), key=lambda item: (-item[1], str(item[0])))[:3]
+    shown = ", ".join(f"{'nothing' if value is None else repr(value)} ({n:,} rows)" for value, n in listed)
+    return shown + (f" and {len(found) - 3} more" if len(found) > 3 else "")
+
+
+def _repeated(table: Table, need: GapNeeds, reading: Reading) -> Iterator[Fault]:
+    """Yield the fault of a case id or a person that stands in several rows; with counts a row is several anyway."""
+    if reading.counts is not None:
+        return
+    for name, what in ((need.case_id, "case id"), (need.unit, "person")):
+        if name is None or not table.has(name):
+            continue
+        example = table.repeated(name)
+        if example is not None:
+            message = f"column {name!r} must name each {what} once; found {example!r} in several rows"
+            code = "duplicate_case" if what == "case id" else "repeated_unit"
+            yield Fault(code=code, message=message, path=name)
+
+
+def _calibration(
+    table: Table, need: GapNeeds, reading: Reading, sink: _CaseSink
+) -> tuple[tuple[CalibrationBin, ...], list[Fault]]:
+    """Count cases, positive labels and probabilities by level and bin; sums are exact, as those of moments are."""
+    name = str(need.probability)
+    view = table.view(sink.columns, (name,), reading)
+    if name in view.refused:
+        return (), [Fault(code="not_numeric", message=view.refused[name].detail, path=name)]
+    bits = grid_bits(sink.rows)
+    keys = (*need.attributes, need.label)
+    column = view.numbers[name]
+    infinite = f"{column.filled} AND {column.value} IS NULL"
+    inner = [f"{view.cells[key].expression} AS k{i}" for i, key in enumerate(keys)]
+    inner += [f"{column.value} AS p", f"({infinite}) AS odd", f"{view.weight or '1'} AS w"]
+    scale = f"CAST('{2.0**bits!r}' AS DOUBLE)"
+    place = f"least(CAST(floor(p * {need.bins} + {BIN_TOLERANCE!r}) AS BIGINT), {need.bins - 1})"
+    grouped = ", ".join(f"k{i}" for i in range(len(keys)))
+    sql = (
+        f"SELECT {grouped}, {place} AS bin, sum(w), sum(CAST(p * {scale} AS HUGEINT) * w), min(p), max(p), bool_or(odd) "
+        f"FROM (SELECT {', '.join(inner)} FROM {view.source}) GROUP BY {grouped}, bin"
+    )
+    found: dict[tuple[tuple[str | None, ...], int], list[int]] = {}
+    outside: list[float] = []
+    for row in view.fetch_rows(sql):
+        *cells, place_of, n, total, low, high, odd = row
+        if odd:
+            outside.append(float("inf"))
+        if place_of is None or not n:
+            continue
+        outside += [end for end in (low, high) if not 0 <= end <= 1]
+        texts = {
+            key: None if cell is None else sink.fold(key, view.cells[key].restore(cell))
+            for key, cell in zip(keys, cells, strict=True)
+        }
+        levels, _ = sink.place(texts)
+        sums = found.setdefault((levels, int(place_of)), [0, 0, 0])
+        sums[0] += int(n)
+        sums[1] += int(n) if texts[need.label] == "1" else 0
+        sums[2] += int(total)
+    if outside:
+        message = f"column {name!r} must be from 0 to 1; found {outside[0]!r}"
+        return (), [Fault(code="probability_out_of_range", message=message, path=name)]
+    order = sorted(found, key=lambda item: (tuple(level or "" for level in item[0]), item[1]))
+    return tuple(
+        CalibrationBin(levels=levels, bin=b, n=n, positives=positives, probability_sum=_exact(total, bits))
+        for levels, b in order
+        for n, positives, total in [found[levels, b]]
+    ), []
+
+
+def _exact(total: int, bits: int) -> float:
+    return total / (1 << bits)
