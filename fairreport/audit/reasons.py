@@ -11,6 +11,7 @@ from fairreport.analyses.metrics import MetricTest
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import SignificanceTest
 from fairreport.analyses.score_parameters import ScoreDisparity
+from fairreport.tables.tally import COMPARED_ROWS
 
 Json = dict[str, Any]
 
@@ -84,6 +85,8 @@ def _group_reason(test: Test, row: Json, field: str, entry: Json) -> str:
         return _contrast_reason(test, row, field, entry)
     if field in {"ratio", "gap", "difference"}:
         return "comparison_value_not_positive" if field == "ratio" else "metric_undefined"
+    if field.startswith("delong_ci") and row["ci_low"] is not None and entry["rows_evaluated"] > COMPARED_ROWS:
+        return "too_many_rows"
     if field.startswith(("ci_", "delong_ci")):
         return _interval_reason(test, row)
     if field.startswith("adjusted_") and field != "adjusted_p" and _controls(test) is None:

@@ -36,10 +36,11 @@ MAIN_HEIGHT = 205.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsTable:
-    """The parameters of one test: each with its origin and its meaning."""
+    """The parameters of one test: each with its origin and its meaning, and the names of those left unset."""
 
     test: Name
     rows: tuple[tuple[Setting, str], ...]
+    unset: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,8 +231,12 @@ def _main_figure(pairs: list[tuple[TestRecord, TestView]], worst: tuple[Comparis
 
 def _settings(test: TestRecord, view: TestView) -> SettingsTable:
     fields = type(test.test).model_fields
+    parameters = test.test.parameters()
+    unset = tuple(item.name for item in view.settings if parameters[item.name] is None and item.origin == "default")
     return SettingsTable(
-        test=view.name, rows=tuple((item, fields[item.name].description or "") for item in view.settings)
+        test=view.name,
+        rows=tuple((item, fields[item.name].description or "") for item in view.settings if item.name not in unset),
+        unset=unset,
     )
 
 

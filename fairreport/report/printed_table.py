@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fairreport.render import formats
@@ -19,6 +19,16 @@ LANDSCAPE_CHARACTERS = 190
 _SHORTEST_GROUP, _LONGEST_GROUP = 8, 34
 _LONGEST_FINDING = 20
 _PADDING = 2
+_BESIDE = {
+    "mean",
+    "median",
+    "mean_difference",
+    "median_difference",
+    "standardized_mean_difference",
+    "probability_of_superiority",
+    "cliffs_delta",
+    "ks_distance",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,14 +101,15 @@ def _parts(table: Table, rows: Sequence[Row]) -> tuple[TablePart, ...]:
     texts = [len("Finding"), *(min(_LONGEST_FINDING, len(row.finding.text)) for row in rows)]
     finding = max(texts) + _PADDING
     widths = [_width(table, rows, position) for position in range(len(table.columns))]
-    chunks: list[list[int]] = [[]]
-    room = LANDSCAPE_CHARACTERS - group - finding
-    for position, width in enumerate(widths):
-        if chunks[-1] and width > room:
+    chunks: list[list[int]] = []
+    room = -1
+    fits = group + sum(widths) + finding <= LANDSCAPE_CHARACTERS
+    for position, begins in _in_order(table, whole=fits):
+        if not chunks or begins or widths[position] > room:
+            room = LANDSCAPE_CHARACTERS - group - (0 if chunks else finding)
             chunks.append([])
-            room = LANDSCAPE_CHARACTERS - group
         chunks[-1].append(position)
-        room -= width
+        room -= widths[position]
     return tuple(
         TablePart(
             columns=tuple(chunk),
@@ -107,6 +118,20 @@ def _parts(table: Table, rows: Sequence[Row]) -> tuple[TablePart, ...]:
         )
         for number, chunk in enumerate(chunks)
     )
+
+
+def _in_order(table: Table, *, whole: bool) -> Iterator[tuple[int, bool]]:
+    """Yield the columns as they are printed, and whether one begins a part of its own.
+
+    Where a table needs several parts, what the finding hangs on stands in the first: the means of a score test,
+    and what is informational, stand in the next.
+    """
+    apart = [i for i, column in enumerate(table.columns) if column.key in _BESIDE]
+    if whole or not apart:
+        yield from ((i, False) for i in range(len(table.columns)))
+        return
+    yield from ((i, False) for i in range(len(table.columns)) if i not in apart)
+    yield from ((i, i == apart[0]) for i in apart)
 
 
 def _width(table: Table, rows: Sequence[Row], position: int) -> int:

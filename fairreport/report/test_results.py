@@ -17,7 +17,7 @@ from fairreport.report.figure_box import FigureBox, figure_box
 from fairreport.report.printed_table import PRINTED_ROWS, PrintedTable, further_groups, printed
 from fairreport.report.used import holds_against_labels
 
-SHRUNK_FROM, BESIDE_HEIGHT = 250.0, 178.0
+SHRUNK_FROM, BESIDE_HEIGHT = 250.0, 166.0
 """Figures up to the first height, in points, are shrunk to the second."""
 HALF_WIDTH = 358.0
 """Width of each of two figures side by side, in points."""

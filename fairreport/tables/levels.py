@@ -19,6 +19,7 @@ from fairreport.tables.paging import PagedGroups, quantile_ranks
 from fairreport.tables.ranks import ALL, Samples, in_threads, rank_all, rank_group
 from fairreport.tables.sinks import Label, MeasureSink
 from fairreport.tables.tally import (
+    COMPARED_ROWS,
     Comparison,
     MetricTally,
     MomentGroup,
@@ -39,9 +40,6 @@ BINS = 32
 
 SORTED_ROWS = 20_000_000
 """Up to so many rows are sorted in memory for medians and quantiles; more are paged."""
-
-COMPARED_ROWS = 5_000_000
-"""Above so many rows the informational comparison of whole distributions is left out."""
 
 
 class Levels:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+import numpy as np
+
 from fairreport.stats.ranking import delong_se, dominance
 from fairreport.stats.sample import SortedSample
 from fairreport.tables.tally import RankGroup
@@ -20,6 +22,8 @@ ALL: Label = ()
 """Label of all groups together."""
 
 _MOST_THREADS = 4
+
+_PAIRED_GROUPS = 12
 
 
 def in_threads(work: Callable[[A], B], items: Sequence[A]) -> list[B]:
@@ -70,6 +74,6 @@ def rank_all(groups: Sequence[RankGroup], positive: Samples, negative: Samples) 
 def _pairs(positive: Samples, negative: Samples) -> list[tuple[SortedSample, SortedSample]]:
     """Return every group of one class with every group of the other; many groups with all of the other at once."""
     others = list(negative.values())
-    if len(others) > _PAIRED_GROUPS:
+    if len(others) > _PAIRED_GROUPS and all(sample.n == sample.values.size for sample in others):  # no weights
         others = [SortedSample(np.concatenate([sample.values for sample in others]))]
     return [(sample, other) for sample in positive.values() for other in others]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+COMPARED_ROWS = 5_000_000
+"""Above so many rows what is for information only (whole distributions, DeLong's error) is left out."""
+
 
 class Unavailable(StrEnum):
     """Why a tally could not be made; the values are the skip codes of a result."""
