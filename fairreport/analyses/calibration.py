@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from fairreport.analyses.gap_parameters import RateGaps
-from fairreport.tables.tally import CalibrationBin, GapTally
+from fairreport.tables.gap_tally import CalibrationBin, GapTally
 
 DRAWS = 1000
 

@@ -10,8 +10,8 @@ from itertools import combinations, product
 from fairreport.analyses.gap_parameters import SEPARATOR, GapInterval, GapRule, Rate, RateGaps
 from fairreport.stats.contrast import newcombe_difference
 from fairreport.stats.proportion import clopper_pearson
+from fairreport.tables.gap_tally import GapCell, GapTally
 from fairreport.tables.gaps import GapNeeds
-from fairreport.tables.tally import GapCell, GapTally
 
 TOLERANCE = 1e-12
 """A bound this close to a bar is on the bar."""

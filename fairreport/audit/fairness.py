@@ -12,10 +12,10 @@ from fairreport.analyses.rate_gaps import RuleFinding, RuleState, judge_rules, n
 from fairreport.audit.provenance import canonical_hash
 from fairreport.audit.readers.fairness_yaml import read_fairness
 from fairreport.errors import ConfigError, DataError, Fault, RefusedDataError
+from fairreport.tables.gap_tally import GapTally
 from fairreport.tables.gaps import count_cases
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import open_table
-from fairreport.tables.tally import GapTally
 
 EXIT_CODES = {
     RuleState.PASS: 0,

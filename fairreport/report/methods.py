@@ -107,7 +107,7 @@ _RATES: tuple[Entry, ...] = (
         "Beyond is above it, or below it where lower is favorable. Rows at the median stay among the n. The overall "
         "median is that of all evaluated rows, those of small groups included; of an even number the midpoint of the "
         "middle two.",
-        "6 RCNY 5-300, for the scoring rate",
+        "",
     ),
     (
         lambda used: used.has_rates,

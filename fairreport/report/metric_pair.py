@@ -11,7 +11,7 @@ from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.result import MetricFinding, MetricRow
 from fairreport.audit.record import TestRecord
 from fairreport.render import formats
-from fairreport.report.worked_row import Step, shown
+from fairreport.report.worked_row import Step, shown, taken
 from fairreport.tables.tally import (
     MetricTally,
     MomentGroup,
@@ -120,7 +120,7 @@ def held_steps(pair: MetricPair, *, exact: Fraction | None = None) -> Iterator[S
     yield Step(
         term="Gap",
         formula="w − v where the group is worse, else 0" if higher else "v − w where the group is worse, else 0",
-        numbers=f"{point} − {value}" if higher else f"{value} − {point}",
+        numbers=f"{point} − {taken(row.value)}" if higher else f"{value} − {taken(pair.point)}",
         result=shown(row.gap),
     )
     below = _is_below(row, test.min_ratio, exact)

@@ -20,6 +20,7 @@ from fairreport.report.figure_box import FigureBox, figure_box
 from fairreport.report.fonts import debian_packages, font_hashes
 from fairreport.report.methods import MethodPart, methods_of
 from fairreport.report.pooling import PooledRow, pool_one_row
+from fairreport.report.printed_table import PORTRAIT_CHARACTERS, shares
 from fairreport.report.test_results import TestResults, figure_caption, lowest_svg, results_of
 from fairreport.report.used import holds_against_labels, used_by
 from fairreport.report.worked_example import work_rows
@@ -30,6 +31,7 @@ WORST_SHOWN = 3
 GROUP_SECTION, LABEL_SECTION = 5, 7
 """Where tests stand: those that hold something against what really happened in the second."""
 _LISTED = 40
+_FINDING_WIDTH = 26
 MAIN_HEIGHT = 205.0
 """Height of the figure on the page of the result, in points."""
 
@@ -95,6 +97,8 @@ class PacketView:
         The cover.
     worst : tuple of Comparison
         The worst comparisons of all tests.
+    worst_widths : tuple of str
+        Widths of the columns of their table, in CSS.
     main_figure : MainFigure or None
         The figure on the page of the result: that of the test with the worst comparison.
     criteria, flow, worked, pooled, methods, rules
@@ -118,6 +122,7 @@ class PacketView:
     is_draft: bool
     about: tuple[Line, ...]
     worst: tuple[Comparison, ...]
+    worst_widths: tuple[str, ...]
     main_figure: MainFigure | None
     criteria: tuple[Criteria, ...]
     flow: DataFlow
@@ -172,6 +177,7 @@ def view_packet(
         is_draft=about.status is DocumentStatus.DRAFT,
         about=tuple(line for line in run.about if line.term not in {"Status", "Origin of the data"}),
         worst=worst,
+        worst_widths=_worst_widths(worst),
         main_figure=_main_figure(pairs, worst),
         criteria=tuple(criteria(record, test, view) for test, view in ordered),
         flow=data_flow(record),
@@ -217,6 +223,19 @@ def _comparison(test: TestView, row: Row) -> Comparison:
         ratio=cells.get("ratio", formats.ABSENT),
         ratio_interval=cells.get("ratio_interval", formats.ABSENT),
     )
+
+
+def _worst_widths(worst: tuple[Comparison, ...]) -> tuple[str, ...]:
+    """Return widths that no number is wider than; names share what is left."""
+    if not worst:
+        return ()
+    numbers = [[it.n, it.value, it.ratio, it.ratio_interval] for it in worst]
+    heads = ("n", "Value", "Ratio", "Ratio interval")
+    figures = [
+        max(len(head), *map(len, cells)) + 2 for head, cells in zip(heads, zip(*numbers, strict=True), strict=True)
+    ]
+    left = max(30, PORTRAIT_CHARACTERS - sum(figures) - _FINDING_WIDTH)
+    return shares([left // 2, left - left // 2, *figures, _FINDING_WIDTH])
 
 
 def _main_figure(pairs: list[tuple[TestRecord, TestView]], worst: tuple[Comparison, ...]) -> MainFigure | None:

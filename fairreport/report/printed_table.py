@@ -13,8 +13,8 @@ PRINTED_ROWS = 40
 """Rows of a table in the packet; the rest stands in groups.csv."""
 PORTRAIT_COLUMNS = 8
 """A table with more columns, its first and last included, is printed on a landscape page."""
-LANDSCAPE_CHARACTERS = 190
-"""What stands side by side on a landscape page; a wider table is printed in parts."""
+PORTRAIT_CHARACTERS, LANDSCAPE_CHARACTERS = 112, 190
+"""What stands side by side on a page; a table wider than a landscape page is printed in parts."""
 
 _SHORTEST_GROUP, _LONGEST_GROUP = 8, 34
 _LONGEST_FINDING = 20
@@ -113,7 +113,7 @@ def _parts(table: Table, rows: Sequence[Row]) -> tuple[TablePart, ...]:
     return tuple(
         TablePart(
             columns=tuple(chunk),
-            widths=_shares([group, *(widths[i] for i in chunk), *([finding] if number == 0 else [])]),
+            widths=shares([group, *(widths[i] for i in chunk), *([finding] if number == 0 else [])]),
             has_finding=number == 0,
         )
         for number, chunk in enumerate(chunks)
@@ -139,7 +139,8 @@ def _width(table: Table, rows: Sequence[Row], position: int) -> int:
     return max([_longest_word(table.columns[position].heading), *cells]) + _PADDING
 
 
-def _shares(widths: Sequence[int]) -> tuple[str, ...]:
+def shares(widths: Sequence[int]) -> tuple[str, ...]:
+    """Return widths in characters as shares of a table, in CSS."""
     total = math.fsum(widths)
     return tuple(f"{100 * width / total:.2f}%" for width in widths)
 

@@ -86,8 +86,9 @@ def _average(pair: MetricPair) -> Iterator[Step]:
         (f"{pair.label} of the group", "v", mine, pair.row.value),
         (f"The same of {pair.other}", "w", pair.theirs, pair.point),
     ):
-        total = f"{root}({shown(group.mean * group.n)} / {formats.count(group.n)})"
-        formula = f"{letter} = {root}(sum / rows)"
+        total = f"{shown(group.mean * group.n)} / {formats.count(group.n)}"
+        total = f"√({total})" if root else total
+        formula = f"{letter} = √(sum / rows)" if root else f"{letter} = sum / rows"
         if letter == "v":
             formula += f": {metric.formula}"
         yield Step(term=term, formula=formula, numbers=total, result=shown(value))

@@ -78,6 +78,18 @@ def shown(value: float | None) -> str:
     return formats.fixed(value, DIGITS)
 
 
+def taken(value: float | None) -> str:
+    """Return a number that is taken away from another, a negative one in brackets.
+
+    Examples
+    --------
+    >>> taken(0.5), taken(-0.5)
+    ('0.500000', '(−0.500000)')
+    """
+    text = shown(value)
+    return f"({text})" if text.startswith("−") else text
+
+
 def ends(span: Span | None) -> str:
     """Return an interval with the decimals of a worked row."""
     return formats.span(span, DIGITS, signed=True)

@@ -8,7 +8,7 @@ from fairreport.analyses.result import ScoreFinding, ScoreRow
 from fairreport.analyses.score_parameters import ScoreDisparity
 from fairreport.render import formats
 from fairreport.report.worked_rates import RatePair
-from fairreport.report.worked_row import Step, shown
+from fairreport.report.worked_row import Step, shown, taken
 from fairreport.stats.moments import Moments, pooled_sd
 
 
@@ -35,13 +35,13 @@ def score_steps(pair: RatePair) -> Iterator[Step]:
     yield Step(
         term="Mean difference",
         formula="mean of the group − mean of the reference",
-        numbers=f"{shown(row.mean)} − {shown(reference.mean)}",
+        numbers=f"{shown(row.mean)} − {taken(reference.mean)}",
         result=shown(row.mean_difference),
     )
     yield Step(
         term="Median difference",
         formula="median of the group − median of the reference",
-        numbers=f"{shown(row.median)} − {shown(reference.median)}",
+        numbers=f"{shown(row.median)} − {taken(reference.median)}",
         result=shown(row.median_difference),
     )
     yield from _standardized(finding, row, reference)

@@ -36,14 +36,29 @@ def account(view: NumericView, sinks: Sequence[MeasureSink]) -> Known:
         used = masks[mask]
         cells, (n, *rest) = row[: len(place)], row[len(place) :]
         usable = dict(zip(tuples, rest[: len(tuples)], strict=True))
-        stats = {name: rest[len(tuples) + 4 * i :][:4] for i, name in enumerate(names)}
+        stats = {name: rest[len(tuples) + 3 * i :][:3] for i, name in enumerate(names)}
         if used == counted:
             seen.add(n or 0, stats)
         for sink in fed[used]:
             if n and not sink.too_many_groups:
                 own = [cells[place[name]] for name in sink.columns]
-                _feed(view, sink, own, texts, n=int(n), usable=usable, stats=stats)
-    return Known(view=view, texts=texts, finite=seen.finite(), ranges=seen.ranges())
+                _feed(view, sink, own, texts, n=int(n), usable=int(usable[_numeric(view, sink)] or 0))
+    ranges = seen.ranges()
+    filled = {name: name in ranges or _is_filled(view, name) for name in names}
+    for sink in sinks:
+        # A column that is not numeric is refused later; it counts as filled, so that empty ones are found first.
+        listed = sink.need.numbers
+        sink.see_numbers(
+            [filled.get(name, True) for name in listed], [name in ranges or name not in filled for name in listed]
+        )
+    return Known(view=view, texts=texts, finite=seen.finite(), ranges=ranges)
+
+
+def _is_filled(view: NumericView, name: str) -> bool:
+    """Tell whether a column without any finite value has an infinite one, or none at all."""
+    occurs = "" if view.weight is None else f" AND {view.weight} > 0"
+    sql = f"SELECT 1 FROM {view.source} WHERE {view.numbers[name].filled}{occurs} LIMIT 1"
+    return any(True for _ in view.fetch_rows(sql))
 
 
 def _feed(
@@ -53,18 +68,12 @@ def _feed(
     texts: Mapping[str, dict[object, str | None]],
     *,
     n: int,
-    usable: Mapping[Numbers, int | None],
-    stats: Mapping[str, Sequence[Any]],
+    usable: int,
 ) -> None:
     restored = [
         None if cell is None else view.cells[name].restore(cell) for name, cell in zip(sink.columns, cells, strict=True)
     ]
-    sink.add(tuple(restored), n, int(usable[_numeric(view, sink)] or 0))
-    # A column that is not numeric is refused later; it counts as filled, so that empty ones are found first.
-    sink.see_numbers(
-        [name not in stats or bool(stats[name][0]) for name in sink.need.numbers],
-        [name not in stats or bool(stats[name][1]) for name in sink.need.numbers],
-    )
+    sink.add(tuple(restored), n, usable)
     for name, folder, cell, raw in zip(sink.columns, sink.folders, cells, restored, strict=True):
         texts[name][cell] = folder(raw)
 
@@ -82,7 +91,6 @@ def _sql(view: NumericView, sets: Sequence[tuple[int, ...]], tuples: Sequence[Nu
     names = {name: f"x{i}" for i, name in enumerate(view.numbers)}
     inner = [f"{column.expression} AS k{i}" for i, column in enumerate(view.cells.values())]
     inner += [f"{view.numbers[name].value} AS {x}" for name, x in names.items()]
-    inner += [f"{view.numbers[name].filled} AS f{x}" for name, x in names.items()]
     if view.weight is not None:
         inner.append(f"{view.weight} AS w")
     rows = "count(*)" if view.weight is None else "sum(w)"
@@ -90,8 +98,7 @@ def _sql(view: NumericView, sets: Sequence[tuple[int, ...]], tuples: Sequence[Nu
     totals = [rows, *(_usable(view, [names[name] for name in numbers], rows) for numbers in tuples)]
     for x in names.values():
         totals += [
-            f"bool_or(f{x}{occurs})",
-            f"{rows} FILTER ({x} IS NOT NULL)",
+            _usable(view, [x], rows),
             f"min({x}) FILTER ({x} IS NOT NULL{occurs})" if occurs else f"min({x})",
             f"max({x}) FILTER ({x} IS NOT NULL{occurs})" if occurs else f"max({x})",
         ]
@@ -122,7 +129,7 @@ class _Seen:
     def add(self, rows: int, stats: Mapping[str, Sequence[Any]]) -> None:
         """Take in one combination of cells."""
         self._rows += rows
-        for name, (_, finite, low, high) in stats.items():
+        for name, (finite, low, high) in stats.items():
             self._finite[name] += finite or 0
             if low is not None:
                 least, most = self._ranges.get(name, (low, high))

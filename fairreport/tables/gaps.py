@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fairreport.errors import Fault, RefusedDataError, nearest
+from fairreport.tables.gap_tally import CalibrationBin, GapCell, GapTally
 from fairreport.tables.moments import grid_bits
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, NestedColumnError, Table
-from fairreport.tables.tally import CalibrationBin, GapCell, GapTally
 from fairreport.tables.text import Folder, NestedValueError
 
 BIN_TOLERANCE = 1e-9
@@ -214,8 +214,8 @@ def _calibration(
     place = f"least(CAST(floor(p * {need.bins} + {BIN_TOLERANCE!r}) AS BIGINT), {need.bins - 1})"
     grouped = ", ".join(f"k{i}" for i in range(len(keys)))
     sql = (
-        f"SELECT {grouped}, {place} AS bin, sum(w), sum(CAST(p * {scale} AS HUGEINT) * w), min(p), max(p), bool_or(odd) "
-        f"FROM (SELECT {', '.join(inner)} FROM {view.source}) GROUP BY {grouped}, bin"
+        f"SELECT {grouped}, {place} AS bin, sum(w), sum(CAST(p * {scale} AS HUGEINT) * w), "
+        f"min(p), max(p), bool_or(odd) FROM (SELECT {', '.join(inner)} FROM {view.source}) GROUP BY {grouped}, bin"
     )
     found: dict[tuple[tuple[str | None, ...], int], list[int]] = {}
     outside: list[float] = []

@@ -175,14 +175,16 @@ def _streams(known: Known, need: MeasureNeeds) -> tuple[Stream, ...]:
         return (_squared_error(known, need),)
     if need.loss is Loss.ABSOLUTE_ERROR:
         return (_loss(f"abs({_error_sql(known, need)})", _error_reach(need, known.ranges)),)
-    positive = known.positive(need.labels[0])
+    positive = f"CAST({known.positive(need.labels[0])} AS DOUBLE)"
     if need.loss is Loss.BRIER:
-        off = f"(CASE WHEN {positive} THEN {number} - 1 WHEN NOT {positive} THEN {number} END)"
+        off = f"({number} - {positive})"
         return (_loss(f"({off} * {off})", 1.0),)
-    clipped = f"greatest(least({number}, CAST('{1 - EPSILON!r}' AS DOUBLE)), CAST('{EPSILON!r}' AS DOUBLE))"
-    if need.numbers[0] not in known.finite:  # greatest and least pass over a null
-        clipped = f"(CASE WHEN {number} IS NOT NULL THEN {clipped} END)"
-    given = f"(CASE WHEN {positive} THEN {clipped} WHEN NOT {positive} THEN 1 - {clipped} END)"
+    given = f"abs((1 - {positive}) - {number})"  # the probability given to what happened
+    low, high = known.ranges[need.numbers[0]]
+    if low < EPSILON or high > 1 - EPSILON:
+        least, most = (f"CAST('{end!r}' AS DOUBLE)" for end in (EPSILON, 1 - EPSILON))
+        clipped = f"greatest(least({given}, {most}), {least})"
+        given = f"(CASE WHEN {given} IS NOT NULL THEN {clipped} END)"  # greatest and least pass over a null
     return (_loss(f"-ln({given})", _LARGEST_LOG_LOSS),)
 
 
