@@ -99,7 +99,8 @@ def _text_number(column: str, kind: str, source: str, fetch: FetchRows, missing_
     """Let DuckDB read what is plainly a number; decide on the few other spellings by the common rule."""
     text = f"({column} ->> '$')" if kind == "JSON" else f"CAST({column} AS VARCHAR)"
     read = f"try_cast({text} AS DOUBLE)"
-    odd = f"({column} IS NOT NULL AND ({read} IS NULL OR isnan({read}) OR contains({text}, '_') OR contains({text}, '+-')))"
+    strange = f"isnan({read}) OR contains({text}, '_') OR contains({text}, '+-')"
+    odd = f"({column} IS NOT NULL AND ({read} IS NULL OR {strange}))"
     found: dict[str, float] = {}
     for offset in range(0, 10**9, _LISTED):
         statement = f"SELECT DISTINCT {text} AS t FROM {source} WHERE {odd} ORDER BY t LIMIT {_LISTED} OFFSET {offset}"

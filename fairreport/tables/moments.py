@@ -229,7 +229,7 @@ def _is_coarse(sums: Sums, grid: Grid, bits: int) -> bool:
     mean = (total / sums.n - Fraction(grid.centre)) * Fraction(2) ** grid.half_shift(bits)
     spread = sums.second - sums.n * mean * mean
     errors = math.isqrt(sums.n)
-    return spread < 2**_KEPT_BITS * errors or spread * errors * 2 ** (53 - _KEPT_BITS) < sums.second
+    return bool(spread < 2**_KEPT_BITS * errors or spread * errors * 2 ** (53 - _KEPT_BITS) < sums.second)
 
 
 def _gather_again(
@@ -255,8 +255,8 @@ def _gather_again(
     weighted = view.weight is not None
     sums = _summed("x0", "CAST(x0 * m.whole AS HUGEINT)", f"CAST({root} * {root} AS HUGEINT)", weighted=weighted)
     sql = (
-        f"SELECT m.place, {sums} FROM ({_rows_sql(known, sink, [stream])}) AS s "
-        f"JOIN (VALUES {', '.join(listed)}) AS m({', '.join(keys)}, place, centre, whole, half) ON {on} GROUP BY m.place"
+        f"SELECT m.place, {sums} FROM ({_rows_sql(known, sink, [stream])}) AS s JOIN (VALUES {', '.join(listed)}) "
+        f"AS m({', '.join(keys)}, place, centre, whole, half) ON {on} GROUP BY m.place"
     )
     found: dict[Label, Totals] = {}
     for place, n, first, second, low, high in view.fetch_rows(sql):

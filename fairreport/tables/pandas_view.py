@@ -19,6 +19,7 @@ from fairreport.tables.text import NestedValueError
 from fairreport.tables.view import Array, CellColumn, NumberColumn, NumericView, number_column, plain_arrays
 
 _BATCH = 50_000
+_SINGLE = {"float32", "float[pyarrow]"}
 
 
 def pandas_view(
@@ -97,7 +98,7 @@ def to_doubles(series: pd.Series[Any], missing_values: Sequence[str]) -> npt.NDA
             return _parsed(series, missing_values)
         numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
         words = numeric_words(missing_values)
-        if words and series.dtype.kind == "f" and series.dtype.itemsize == 4:  # a word may be its own shortest form
+        if words and str(series.dtype).lower() in _SINGLE:  # a word may be its own shortest form
             words = np.array(words, dtype=np.float32).astype(np.float64).tolist()
         return np.where(np.isin(numbers, words), np.nan, numbers) if words else numbers
     return _parsed(series, missing_values)

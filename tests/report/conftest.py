@@ -67,6 +67,51 @@ def many_run():
 
 
 @pytest.fixture(scope="session")
+def mixed_run():
+    """Scores and metrics of every kind; one group where a metric is not defined, one too small, one test skipped."""
+    columns = {name: [] for name in ("team", "score", "paid", "said", "label", "fit")}
+    for team, n, shift in (("alder", 90, 0), ("birch", 70, 9), ("cedar", 60, 4), ("dogwood", 9, 2)):
+        for i in range(n):
+            score = (i * 37 + shift * 11) % 101 + shift
+            columns["team"].append(team)
+            columns["score"].append(score)
+            columns["paid"].append(20 + (i * 53) % 97 * (shift + 5) / 7)
+            columns["said"].append(1 if team == "cedar" or score > 60 else 0)
+            columns["label"].append(1 if (score + (i * 29) % 60) > 80 else 0)
+            columns["fit"].append(20 + (i * 53 + i % 7) % 97 * (shift + 5) / 8)
+    audit = fr.Audit(columns, title="Scores and metrics", as_of="2026-11-01")
+    labels = {"ground_truth_column": "label", "positive_values": 1}
+    audit.metric_parity("team", "auc", score_column="score", name="area", p_value_adjustment="holm", **labels)
+    audit.score_disparity("team", "score", higher_is_favorable=False, name="low score", p_value_adjustment="holm")
+    audit.metric_parity("team", "false_omission_rate", prediction_column="said", name="omission", **labels)
+    audit.metric_parity("team", "mean", value_column="paid", higher_is_better=True, name="mean pay")
+    audit.metric_parity("team", "p95", value_column="paid", higher_is_better=True, name="high pay")
+    audit.metric_parity(
+        "team",
+        "rate",
+        value_column="label",
+        positive_values=1,
+        higher_is_better=True,
+        comparison="overall",
+        name="all rows",
+        max_difference=0.25,
+    )
+    audit.metric_parity("team", "r2", prediction_column="fit", ground_truth_column="paid", name="explained")
+    audit.metric_parity("team", "brier", probability_column="chance", name="no such column", **labels)
+    return audit.run()
+
+
+@pytest.fixture(scope="session")
+def mixed_html(mixed_run):
+    return fr.Report(mixed_run).html()
+
+
+@pytest.fixture(scope="session")
+def mixed_pdf(mixed_run):
+    return fr.Report(mixed_run).pdf()
+
+
+@pytest.fixture(scope="session")
 def small_html(small_run):
     return fr.Report(small_run).html()
 

@@ -57,7 +57,7 @@ def test_the_row_worked_by_hand_comes_out_at_the_numbers_of_the_results(small_ht
         ),
         key=lambda group: group["ratio"],
     )
-    start = small_html.index('aria-label="The row, step by step"')
+    start = small_html.index('aria-label="The row, step by step: outcome rates"')
     steps = {row[0]: row[-1] for row in cells(small_html[start : small_html.index("</table>", start)])}
     assert steps["Rate of the group"] == formats.fixed(worst["rate"], 6)
     assert steps["Impact ratio"] == formats.fixed(worst["ratio"], 6)
@@ -69,7 +69,7 @@ def test_the_row_worked_by_hand_comes_out_at_the_numbers_of_the_results(small_ht
 
 def test_a_wilson_interval_follows_from_the_numbers_printed_beside_it(small_html):
     """(left ± root) / bottom, with the three numbers as printed."""
-    start = small_html.index('aria-label="The row, step by step"')
+    start = small_html.index('aria-label="The row, step by step: outcome rates"')
     for row in cells(small_html[start : small_html.index("</table>", start)]):
         if row[0].startswith("Wilson"):
             left, root, bottom = (float(x.replace(",", "")) for x in re.findall(r"[\d.,]+", row[2]))

@@ -17,8 +17,11 @@ MARGIN = 18
 MAKE = """
 import fairreport as fr, hashlib, sys
 rows = {"sex": ["F"] * 60 + ["M"] * 60, "site": ["a", "b"] * 60, "hired": ([1] * 20 + [0] * 40) + ([1] * 35 + [0] * 25)}
+rows["score"] = [(i * 37) % 101 / 4 for i in range(120)]
 audit = fr.Audit(rows, title="Same bytes", about={"system": "x"})
 audit.outcome_disparity("sex", "hired", 1, control_columns="site").outcome_disparity("site", "hired", 1)
+audit.score_disparity("sex", "score").metric_parity("sex", "mean", value_column="score", higher_is_better=True)
+audit.metric_parity("sex", "auc", score_column="score", ground_truth_column="hired", positive_values=1)
 report = fr.Report(audit.run())
 print(hashlib.sha256(report.pdf()).hexdigest(), hashlib.sha256(report.html().encode()).hexdigest())
 """

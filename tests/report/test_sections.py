@@ -13,7 +13,7 @@ TITLES = [
     "4 Data",
     "5 Results by group",
     "6 Adjusted results",
-    "7 Error rates and calibration",
+    "7 Error rates, metric parity and calibration",
     "8 Robustness",
     "9 Assumptions and limitations",
     "10 Methods",
@@ -138,7 +138,10 @@ def test_a_reversed_direction_is_said():
 def test_without_controls_labels_and_presets_one_sentence_says_so(many_run):
     html = fr.Report(many_run).html()
     assert "No test names control columns" in section(html, "adjusted")
-    assert "no calibration" in text_of(section(html, "labels"))
+    labels = text_of(section(html, "labels"))
+    assert "No test names a column of true labels" in labels
+    assert "Calibration is not part of this audit." in labels
+    assert "No robustness analysis is part of this packet" in text_of(section(html, "robustness"))
     assert "No preset was chosen" in section(html, "profile")
 
 
