@@ -26,8 +26,8 @@ class CalibrationError:
     ----------
     label : str
         The group, such as ``sex=female`` or ``sex=female,age_band=over_60``.
-    n : int
-        Cases with a probability.
+    n, missing : int
+        Cases with a probability, and without one.
     ece : float or None
         Sum over bins of (bin n / n) times the distance of mean label and mean probability; None without cases.
     noise_mean, noise_p95 : float or None
@@ -37,6 +37,7 @@ class CalibrationError:
 
     label: str
     n: int
+    missing: int
     ece: float | None
     noise_mean: float | None
     noise_p95: float | None
@@ -57,7 +58,8 @@ def calibration_errors(test: RateGaps, tally: GapTally) -> tuple[CalibrationErro
         for levels in product(*(tally.declared[place] for place in places)):
             label = ",".join(f"{name}={level}" for name, level in zip(names, levels, strict=True))
             mine = [b for b in tally.bins if all(b.levels[p] == level for p, level in zip(places, levels, strict=True))]
-            found.append(_error(label, _merged(mine)))
+            cases = sum(c.n for c in tally.cells if all(c.levels[p] == v for p, v in zip(places, levels, strict=True)))
+            found.append(_error(label, _merged(mine), cases))
     return tuple(found)
 
 
@@ -71,10 +73,10 @@ def _merged(bins: Sequence[CalibrationBin]) -> list[Bin]:
     ]
 
 
-def _error(label: str, bins: Sequence[Bin]) -> CalibrationError:
+def _error(label: str, bins: Sequence[Bin], cases: int) -> CalibrationError:
     n = sum(count for count, _, _ in bins)
     if not n:
-        return CalibrationError(label=label, n=0, ece=None, noise_mean=None, noise_p95=None)
+        return CalibrationError(label=label, n=0, missing=cases, ece=None, noise_mean=None, noise_p95=None)
     ece = math.fsum(abs(positives - total) for _, positives, total in bins) / n
     seed = int.from_bytes(hashlib.sha256(repr((label, bins)).encode()).digest()[:8], "big")
     counts = np.array([count for count, _, _ in bins])
@@ -84,6 +86,7 @@ def _error(label: str, bins: Sequence[Bin]) -> CalibrationError:
     return CalibrationError(
         label=label,
         n=n,
+        missing=cases - n,
         ece=ece,
         noise_mean=float(noise.mean()),
         noise_p95=float(np.quantile(noise, 0.95)),

@@ -12,6 +12,7 @@ from fairreport.stats.contrast import newcombe_difference
 from fairreport.stats.proportion import FloatArray, IntArray, clopper_pearson
 from fairreport.tables.gap_tally import GapCell
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapGroup:
     """One declared group of a rule.
@@ -70,6 +71,7 @@ class Counts:
     missing: int = 0
 
     def plus(self, cell: GapCell, rate: Rate) -> Counts:
+        """Return the counts with those of a cell added, as far as the rate is about it."""
         if not _is_about(cell, rate):
             return self
         if cell.prediction is None:
@@ -79,6 +81,7 @@ class Counts:
 
     @property
     def total(self) -> int:
+        """Cases with a prediction and without."""
         return self.observed + self.missing
 
 
@@ -150,7 +153,8 @@ class Bounds:
         if not self._pairwise:
             return self._across(groups)
         events, total, most = (
-            np.array(column) for column in zip(*((c.events, c.total, c.events + c.missing) for _, c in listed), strict=True)
+            np.array(column)
+            for column in zip(*((c.events, c.total, c.events + c.missing) for _, c in listed), strict=True)
         )
         return self._newcombe(events, total, most)
 
@@ -195,7 +199,8 @@ class Bounds:
             ]
         )
         return tuple(
-            GroupBounds(label=label, lower=low, upper=high) for (label, _), (low, high) in zip(listed, ends, strict=True)
+            GroupBounds(label=label, lower=low, upper=high)
+            for (label, _), (low, high) in zip(listed, ends, strict=True)
         )
 
     def differences_with_left_out(

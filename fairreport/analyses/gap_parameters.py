@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Self
+from itertools import product
+from math import prod
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from fairreport.analyses.parameters import Column, Flag, Share, Size, choice, fault, faults, number
 from fairreport.errors import ConfigError, Fault, nearest
-from fairreport.tables.text import canonical
+from fairreport.tables.text import NestedValueError, canonical
+
+_Read = TypeVar("_Read")
 
 SEPARATOR = "|"
 """Joins the levels of a crossing in the label of a group."""
+
+MOST_GROUPS = 1000
+"""Groups that a crossing may have: every pair of them is bounded."""
 
 
 class Rate(StrEnum):
@@ -48,7 +56,7 @@ def _groups(value: Any) -> dict[str, tuple[str, ...]]:
     for name, levels in value.items():
         if isinstance(levels, (str, bytes)) or not isinstance(levels, Sequence):
             raise fault("bad_type", f"the groups of {name!r} must be a list, got {levels!r}")
-        texts = [canonical(level) for level in levels]
+        texts = [_level(name, level) for level in levels]
         if None in texts:
             raise fault("bad_type", f"the groups of {name!r} hold an empty value")
         declared = tuple(text for text in texts if text is not None)
@@ -57,8 +65,18 @@ def _groups(value: Any) -> dict[str, tuple[str, ...]]:
             raise fault("duplicate_value", f"the groups of {name!r} declare {twice!r} twice")
         if len(declared) < 2:
             raise fault("too_few_groups", f"the groups of {name!r} must be two or more, got {list(declared)!r}")
+        if len(declared) > MOST_GROUPS:
+            found_many = f"the groups of {name!r} are {len(declared):,}; at most {MOST_GROUPS:,} can be compared"
+            raise fault("too_many_groups", found_many)
         found[str(name)] = declared
     return found
+
+
+def _level(name: Any, level: Any) -> str | None:
+    try:
+        return canonical(level)
+    except NestedValueError:
+        raise fault("bad_type", f"the groups of {name!r} must be plain values, got {level!r}") from None
 
 
 def _crossings(value: Any) -> tuple[tuple[str, ...], ...]:
@@ -78,7 +96,7 @@ def _confidence(value: Any) -> float:
 
 
 def _review(value: Any) -> bool | str:
-    if not isinstance(value, (bool, str)):
+    if not isinstance(value, (bool, str)) or (isinstance(value, str) and not value.strip()):
         raise fault("bad_type", f"must be true, false or a reason, got {value!r}")
     return value
 
@@ -87,6 +105,13 @@ def _name(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)) or not str(value).strip():
         raise fault("bad_type", f"must be a name, got {value!r}")
     return str(value)
+
+
+def _bars(*bars: Any) -> str:
+    stated = sum(bar is not None for bar in bars)
+    if stated == 1:
+        return ""
+    return f"needs exactly one of max_group_gap and worst_group, got {'both' if stated else 'none'}"
 
 
 class GapRule(BaseModel):
@@ -111,14 +136,17 @@ class GapRule(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _without_nulls(cls, data: Any) -> Any:
-        return {key: value for key, value in data.items() if value is not None} if isinstance(data, Mapping) else data
+        if isinstance(data, Mapping):
+            return {key: value for key, value in data.items() if value is not None}
+        if not isinstance(data, cls):
+            raise fault("bad_type", f"must be a mapping with id, rate, attribute and a bar, got {data!r}")
+        return data
 
     @model_validator(mode="after")
     def _one_bar(self) -> Self:
-        bars = [bar for bar in (self.max_group_gap, self.worst_group) if bar is not None]
-        if len(bars) != 1:
-            found = "both" if bars else "none"
-            raise fault("one_bar", f"needs exactly one of max_group_gap and worst_group, got {found}")
+        message = _bars(self.max_group_gap, self.worst_group)
+        if message:
+            raise fault("one_bar", message)
         return self
 
     @property
@@ -176,36 +204,15 @@ class RateGaps(BaseModel):
 
     def __init__(self, /, **data: Any) -> None:
         given = {key: value for key, value in data.items() if value is not None}
+        found: list[Fault] = []
         try:
             super().__init__(**given)
         except ValidationError as error:
-            raise ConfigError(faults(error, [*type(self).model_fields, *GapRule.model_fields])) from None
-        found = list(self.clashes())
+            found = faults(error, [*type(self).model_fields, *GapRule.model_fields])
+        known = {(item.code, item.path) for item in found}
+        found += [item for item in _clashes(given) if (item.code, item.path) not in known]
         if found:
             raise ConfigError(found)
-
-    def clashes(self) -> Iterator[Fault]:
-        """Yield what is wrong with parameters that are right each by itself."""
-        if not self.rules:
-            yield Fault(code="missing_parameter", message="must hold at least one rule", path="rules")
-        crossings = [frozenset(crossing) for crossing in self.intersections]
-        for i, names in enumerate(self.intersections):
-            yield from self._unknown(f"intersections.{i}", names)
-        seen: set[str] = set()
-        for i, rule in enumerate(self.rules):
-            yield from self._unknown(f"rules.{i}.attribute", rule.attribute)
-            if len(rule.attribute) > 1 and frozenset(rule.attribute) not in crossings:
-                message = f"the crossing {list(rule.attribute)!r} is not among the declared intersections"
-                yield Fault(code="undeclared_crossing", message=message, path=f"rules.{i}.attribute")
-            if rule.id in seen:
-                yield Fault(code="duplicate_name", message=f"two rules are named {rule.id!r}", path=f"rules.{i}.id")
-            seen.add(rule.id)
-
-    def _unknown(self, place: str, names: Sequence[str]) -> Iterator[Fault]:
-        for name in names:
-            if name not in self.attributes:
-                message = f"{name!r} is no declared attribute.{nearest(name, self.attributes)}"
-                yield Fault(code="undeclared_attribute", message=message, path=place)
 
     @property
     def budget(self) -> float:
@@ -216,3 +223,69 @@ class RateGaps(BaseModel):
     def title(self) -> str:
         """The name of the test, or one made from its columns."""
         return self.name or f"rate gaps of {self.prediction} by {' and '.join(self.attributes)}"
+
+
+def _clashes(given: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield what does not go together, as far as the parameters can be read; wrong ones have faults of their own."""
+    stated_groups = given.get("attributes")
+    attributes = [str(name) for name in stated_groups] if isinstance(stated_groups, Mapping) else None
+    crossings = [(i, _read(_names, item) or ()) for i, item in _each(given.get("intersections"))]
+    for i, names in crossings:
+        place = f"intersections.{i}"
+        yield from _unknown(place, names, attributes)
+        yield from _of_crossing(place, names, _read(_groups, stated_groups) or {})
+    declared = [frozenset(names) for _, names in crossings]
+    seen: set[str] = set()
+    rules = given.get("rules")
+    if isinstance(rules, Sequence) and not rules:
+        yield Fault(code="missing_parameter", message="must hold at least one rule", path="rules")
+    for i, rule in _each(rules):
+        stated = rule.model_dump() if isinstance(rule, GapRule) else rule
+        if not isinstance(stated, Mapping):
+            continue
+        names = _read(_names, stated.get("attribute")) or ()
+        yield from _unknown(f"rules.{i}.attribute", names, attributes)
+        if len(names) > 1 and frozenset(names) not in declared:
+            message = f"the crossing {list(names)!r} is not among the declared intersections"
+            yield Fault(code="undeclared_crossing", message=message, path=f"rules.{i}.attribute")
+        message = _bars(stated.get("max_group_gap"), stated.get("worst_group"))
+        if message:
+            yield Fault(code="one_bar", message=message, path=f"rules.{i}")
+        name = _read(_name, stated.get("id"))
+        if name in seen:
+            yield Fault(code="duplicate_name", message=f"two rules are named {name!r}", path=f"rules.{i}.id")
+        seen |= {name} if name is not None else set()
+
+
+def _of_crossing(place: str, names: Sequence[str], attributes: Mapping[str, tuple[str, ...]]) -> Iterator[Fault]:
+    if not attributes.keys() >= set(names):
+        return
+    groups = prod(len(attributes[name]) for name in names)
+    if groups > MOST_GROUPS:
+        message = f"the crossing {list(names)!r} has {groups:,} groups; at most {MOST_GROUPS:,} can be compared"
+        yield Fault(code="too_many_groups", message=message, path=place)
+        return
+    labels = [SEPARATOR.join(levels) for levels in product(*(attributes[name] for name in names))]
+    twice = next((label for label in labels if labels.count(label) > 1), None) if len(set(labels)) < groups else None
+    if twice is not None:
+        message = f"two groups of the crossing {list(names)!r} would both be named {twice!r}; rename a group"
+        yield Fault(code="duplicate_value", message=message, path=place)
+
+
+def _unknown(place: str, names: Sequence[str], attributes: Sequence[str] | None) -> Iterator[Fault]:
+    for name in names:
+        if attributes is not None and name not in attributes:
+            message = f"{name!r} is no declared attribute.{nearest(name, attributes)}"
+            yield Fault(code="undeclared_attribute", message=message, path=place)
+
+
+def _read(reader: Callable[[Any], _Read], value: Any) -> _Read | None:
+    """Return what a reader makes of a value; None where the value has a fault of its own."""
+    try:
+        return reader(value)
+    except (PydanticCustomError, NestedValueError):
+        return None
+
+
+def _each(value: Any) -> Iterator[tuple[int, Any]]:
+    return enumerate(value if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else ())

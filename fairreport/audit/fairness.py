@@ -12,6 +12,7 @@ from fairreport.analyses.rate_gaps import RuleFinding, RuleState, judge_rules, n
 from fairreport.audit.provenance import canonical_hash
 from fairreport.audit.readers.fairness_yaml import read_fairness
 from fairreport.errors import ConfigError, DataError, Fault, RefusedDataError
+from fairreport.tables.files import refuse_strange_lines
 from fairreport.tables.gap_tally import GapTally
 from fairreport.tables.gaps import count_cases
 from fairreport.tables.needs import Reading
@@ -30,6 +31,8 @@ ASSUMPTIONS = (
     "Groups were declared before the file was read.",
     "Each rule is about the cases in which its attributes are recorded.",
     "Rates are measured against the labels that were brought.",
+    "Neither a gap nor a floor settles by itself how a system treats people.",
+    "What was left out is to be read before the verdict.",
 )
 """What an answer takes as given."""
 
@@ -88,10 +91,12 @@ class FairnessAnswer:
         return (*ASSUMPTIONS, people, *self._budget())
 
     def _budget(self) -> tuple[str, ...]:
-        rules = len(self.rules)
-        if rules == 1 or self.test.joint:
-            return ()
-        return (f"The guarantee holds for one rule at one look; over {rules} rules the error may add up.",)
+        rules, looks = len(self.rules), self.test.looks
+        at = "one look" if looks == 1 else f"{looks} looks"
+        if self.test.joint or rules == 1:
+            over = "all rules together" if rules > 1 else "the rule"
+            return (f"The guarantee holds for {over} at {at}; over more looks the error may add up.",)
+        return (f"The guarantee holds for one rule at {at}; over {rules} rules or more looks the error may add up.",)
 
 
 def judge_fairness(path: Path, policy: Path | None = None) -> FairnessAnswer:
@@ -112,7 +117,11 @@ def judge_fairness(path: Path, policy: Path | None = None) -> FairnessAnswer:
         With everything that is wrong with the cases.
     """
     stated = read_fairness(path, policy)
-    tally = count_cases(open_table(stated.cases), needs(stated.test), Reading())
+    try:
+        tally = count_cases(open_table(stated.cases), needs(stated.test), Reading())
+    except DataError:
+        refuse_strange_lines(stated.cases)
+        raise
     rules = judge_rules(stated.test, tally)
     return FairnessAnswer(
         name=stated.name,
@@ -140,7 +149,13 @@ def answer_document(answer: FairnessAnswer) -> dict[str, Any]:
         "calibration": None
         if calibration is None
         else {
-            item.label: {"n": item.n, "ece": item.ece, "noise_mean": item.noise_mean, "noise_p95": item.noise_p95}
+            item.label: {
+                "n": item.n,
+                "missing": item.missing,
+                "ece": item.ece,
+                "noise_mean": item.noise_mean,
+                "noise_p95": item.noise_p95,
+            }
             for item in calibration
         },
         "assumptions": list(answer.statements),
@@ -152,7 +167,7 @@ def answer_document(answer: FairnessAnswer) -> dict[str, Any]:
 def _rule_document(found: RuleFinding) -> dict[str, Any]:
     groups = {group.label: {k: v for k, v in asdict(group).items() if k != "label"} for group in found.groups}
     left_out = asdict(found.left_out)
-    worst = left_out.pop("gaps")
+    worst, worst_groups = left_out.pop("gaps"), left_out.pop("groups")
     more = found.more
     return {
         "id": found.id,
@@ -167,6 +182,9 @@ def _rule_document(found: RuleFinding) -> dict[str, Any]:
         "gaps": [asdict(gap) for gap in found.gaps],
         "left_out": left_out,
         "gaps_with_left_out_anywhere": worst,
+        "groups_with_left_out_anywhere": {
+            group["label"]: {"lower": group["lower"], "upper": group["upper"]} for group in worst_groups
+        },
         "more_cases": None
         if more is None
         else {

@@ -33,7 +33,7 @@ def fairness(arguments: argparse.Namespace) -> int:
 
         sys.stdout.write(gap_text(answer))
     if answer.ignored:
-        say(f"the policy's {', '.join(answer.ignored)} mean nothing here and are ignored")
+        say(f"the policy's {', '.join(map(repr, answer.ignored))} mean nothing here and are ignored")
     return answer.exit_code
 
 

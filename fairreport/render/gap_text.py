@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
+from fairreport.analyses.gap_bounds import GapGroup, GroupBounds, GroupGap
 from fairreport.analyses.gap_parameters import Rate
-from fairreport.analyses.rate_gaps import GapGroup, GroupGap, MoreCases, RuleFinding, RuleState
+from fairreport.analyses.rate_gaps import MoreCases, RuleFinding, RuleState
 from fairreport.audit.fairness import NOT_TOLD, FairnessAnswer
 from fairreport.render import formats
 
@@ -44,9 +46,10 @@ def _lines(answer: FairnessAnswer) -> Iterator[str]:
     for item in answer.calibration or ():
         if item.ece is not None:
             noise = f"{formats.fixed(item.noise_mean)} on average, up to {formats.fixed(item.noise_p95)} in 95%"
+            without = f", {formats.count(item.missing)} without a probability" if item.missing else ""
             yield (
                 f"calibration error of {formats.printable(item.label)}: {formats.fixed(item.ece)} over "
-                f"{formats.plural(item.n, 'case', 'cases')}; a calibrated model would show {noise}"
+                f"{formats.plural(item.n, 'case', 'cases')}{without}; a calibrated model would show {noise}"
             )
     if answer.calibration:
         yield "Calibration never decides a rule."
@@ -63,7 +66,7 @@ def _rule(found: RuleFinding) -> Iterator[str]:
     rule = found.rule
     by = " and ".join(formats.printable(name) for name in rule.attribute)
     yield f"{_state(found.state)}  {formats.printable(found.id)}: {_RATES[rule.rate]} by {by}, {_bar(found)}"
-    yield f"    {found.reason}; {_worst(found)}"
+    yield f"    {formats.printable(found.reason)}; {_worst(found)}"
     for group in found.groups:
         if group.below_min_cell:
             label, n = formats.printable(group.label), formats.count(group.observed)
@@ -75,9 +78,7 @@ def _rule(found: RuleFinding) -> Iterator[str]:
             f"{formats.count(left.missing_attribute)} without the attribute, "
             f"{formats.count(left.undeclared_value)} with an undeclared value"
         )
-        widest = _widest(left.gaps)
-        if widest is not None:
-            yield f"    placed anywhere, they could bring the largest gap to {_bounds(widest)}"
+        yield f"    placed anywhere, they could bring {_placed(found)}"
     if found.more is not None:
         yield f"    {_more(found.more)}"
 
@@ -93,17 +94,38 @@ def _bar(found: RuleFinding) -> str:
 def _worst(found: RuleFinding) -> str:
     rule = found.rule
     if rule.max_group_gap is not None:
-        widest = _widest(found.gaps)
-        return "no pair" if widest is None else f"widest pair {_pair(widest)}, gap within {_bounds(widest, rule.bar)}"
-    if rule.rate is Rate.SELECTION:
-        worst = min(found.groups, key=lambda group: (group.lower, group.label))
-    else:
-        worst = max(found.groups, key=lambda group: (group.upper, group.label))
+        widest = _widest(found, found.gaps)
+        return f"widest pair {_pair(widest)}, gap within {_bounds(widest, rule.bar)}"
+    worst = _worst_of(found, found.groups)
     return f"worst group {formats.printable(worst.label)}, {_span(worst, rule.bar)}"
 
 
-def _widest(gaps: tuple[GroupGap, ...]) -> GroupGap | None:
-    return max(gaps, key=lambda gap: (gap.gap_lower, gap.gap_upper), default=None)
+def _placed(found: RuleFinding) -> str:
+    """Return where the left-out cases could bring what decides the rule."""
+    bar = found.rule.bar
+    if found.rule.max_group_gap is not None:
+        widest = _widest(found, found.left_out.gaps)
+        return f"the widest gap, of {_pair(widest)}, to {_bounds(widest, bar)}"
+    worst = _worst_of(found, found.left_out.groups)
+    ends = f"{formats.fixed(worst.lower, against=[bar])}–{formats.fixed(worst.upper, against=[bar])}"
+    return f"the worst group, {formats.printable(worst.label)}, to {ends}"
+
+
+_Bounded = TypeVar("_Bounded", GapGroup, GroupBounds)
+
+
+def _worst_of(found: RuleFinding, groups: Sequence[_Bounded]) -> _Bounded:
+    """Return the group that decides: the one most surely beyond the bar of a rule that fails, else the least sure."""
+    fails = found.state is RuleState.FAIL
+    if found.rule.rate is Rate.SELECTION:
+        return min(groups, key=lambda group: (group.upper, group.lower) if fails else (group.lower, group.upper))
+    return max(groups, key=lambda group: (group.lower, group.upper) if fails else (group.upper, group.lower))
+
+
+def _widest(found: RuleFinding, gaps: Sequence[GroupGap]) -> GroupGap:
+    """Return the pair that decides: the one most surely apart where the rule fails, else the one that may be widest."""
+    fails = found.state is RuleState.FAIL
+    return max(gaps, key=lambda gap: (gap.gap_lower, gap.gap_upper) if fails else (gap.gap_upper, gap.gap_lower))
 
 
 def _pair(gap: GroupGap) -> str:

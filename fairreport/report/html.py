@@ -37,7 +37,7 @@ def packet_html(packet: PacketView, *, medium: Medium, paper: Paper) -> str:
     paper : Paper
         What it prints on.
     """
-    return render(
+    text = render(
         "packet/document.html",
         packet=packet,
         sections=SECTIONS,
@@ -46,3 +46,5 @@ def packet_html(packet: PacketView, *, medium: Medium, paper: Paper) -> str:
         fonts=screen_font_css() if medium is Medium.SCREEN else print_font_css(),
         counted=formats.count,
     )
+    # WeasyPrint passes over <wbr> where words may break anywhere; data strings never hold either mark unescaped.
+    return text.replace("<wbr>", "\u200b") if medium is Medium.PDF else text

@@ -41,9 +41,9 @@ def _has_adjusted(packet: PacketView) -> bool:
 
 
 def _has_wide_adjusted(packet: PacketView) -> bool:
-    """Tell whether section 6 is wide; a single sentence stands on the landscape pages around it."""
+    """Tell whether section 6 is wide; a single sentence stands on the page on which section 7 begins."""
     if not _has_adjusted(packet):
-        return _has_wide_groups(packet) and _has_wide_labelled(packet)
+        return _has_wide_labelled(packet)
     return any(result.adjusted is not None and result.adjusted.is_wide for result in packet.results)
 
 
@@ -52,11 +52,11 @@ def _begins_results(packet: PacketView) -> bool:
 
 
 def _begins_adjusted(packet: PacketView) -> bool:
-    return _has_adjusted(packet) or (_has_wide_groups(packet) and not _has_wide_labelled(packet))
+    return _has_adjusted(packet) or _has_wide_groups(packet) or _has_wide_labelled(packet)
 
 
 def _begins_labels(packet: PacketView) -> bool:
-    return any(result.table for result in packet.labelled)
+    return _has_adjusted(packet) and any(result.table for result in packet.labelled)
 
 
 def _tests(packet: PacketView) -> Entries:

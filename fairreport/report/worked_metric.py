@@ -161,7 +161,7 @@ def _quantile(pair: MetricPair) -> Iterator[Step]:
         formula="values at the innermost places r with P(B < r), and P(B ≥ r), below (1 − level) / 2, "
         "B binomial (n, q)",
         numbers=f"places {places} of {formats.count(row.n)}",
-        result=formats.span(row.interval, 6, signed=True),
+        result=ends(row.interval),
     )
     if row.p_value is None:
         return

@@ -74,8 +74,14 @@ def label(group: Sequence[str]) -> Name:
 
 
 def shown(value: float | None) -> str:
-    """Return a number with the decimals of a worked row."""
-    return formats.fixed(value, DIGITS)
+    """Return a number with the decimals of a worked row: six, more for very small ones.
+
+    Examples
+    --------
+    >>> shown(0.5), shown(0.0000123456)
+    ('0.500000', '0.00001235')
+    """
+    return formats.fixed(value, _digits(value))
 
 
 def taken(value: float | None) -> str:
@@ -92,7 +98,12 @@ def taken(value: float | None) -> str:
 
 def ends(span: Span | None) -> str:
     """Return an interval with the decimals of a worked row."""
-    return formats.span(span, DIGITS, signed=True)
+    several = (None, None) if span is None else (span.low, span.high)
+    return formats.span(span, max(map(_digits, several)), signed=True)
+
+
+def _digits(value: float | None) -> int:
+    return max(DIGITS, formats.digits_for([value]) + 1)
 
 
 def ratio_of(row: AnyRow) -> float:

@@ -70,6 +70,19 @@ def is_nested(kind: str) -> bool:
     return kind.startswith(_NESTED) or kind.endswith("]")
 
 
+def identity(column: str, kind: str) -> str:
+    """Return the expression under which a column tells cases apart: text without quotes, NULL where missing."""
+    if kind == "JSON":
+        return f"nullif(trim({column} ->> '$'), '')"
+    return (
+        f"nullif(trim({column}), '')"
+        if kind == "VARCHAR"
+        else f"nullif(CAST({column} AS VARCHAR), '')"
+        if is_nested(kind)
+        else column
+    )
+
+
 def is_float(kind: str) -> bool:
     """Tell whether a type is a floating-point number, which may be nan."""
     return kind in {"FLOAT", "DOUBLE"}

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 
 from fairreport.tables.counts import whole_number
 from fairreport.tables.duckdb_sql import (
     cell_literal,
     decode,
     decoder_of,
+    identity,
     is_float,
     is_nested,
     quoted,
@@ -26,6 +28,7 @@ from fairreport.tables.duckdb_sql import (
 from fairreport.tables.needs import Reading
 from fairreport.tables.progress import reported
 from fairreport.tables.source import Key, RowFilter
+from fairreport.tables.text import canonical
 from fairreport.tables.view import Array, CellColumn, NumericView, plain_arrays
 
 _BATCH = 50_000
@@ -86,18 +89,19 @@ class DuckdbTable:
 
     def repeated(self, name: str) -> Any:
         """Return a cell that stands in several rows, if there is one: hashes are sorted, equal ones looked up."""
-        column = raw_cell(f"c{self._position[name]}", self._types[self._position[name]])
+        column = identity(f"c{self._position[name]}", self._types[self._position[name]])
         hashes = self._fetch_arrays(f"SELECT hash({column}) AS h FROM {self._source} WHERE {column} IS NOT NULL")["h"]
         hashes.sort()
-        equal = hashes[1:][hashes[1:] == hashes[:-1]]
+        equal = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
         for start in range(0, len(equal), _LOOKED_UP):
             listed = ", ".join(f"{int(h)}::UBIGINT" for h in equal[start : start + _LOOKED_UP])
             found = self._fetch(
                 f"SELECT {column} FROM {self._source} WHERE hash({column}) IN ({listed}) "
-                f"GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT 1"
+                f"GROUP BY 1 HAVING count(*) > 1 ORDER BY 1"
             )
             for (cell,) in found:
-                return cell
+                if canonical(cell) is not None:
+                    return cell
         return None
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:

@@ -121,6 +121,24 @@ def jsonl_names(path: Path, wanted: frozenset[str] = frozenset()) -> list[str]:
     return list(names)
 
 
+def refuse_strange_lines(path: Path) -> None:
+    """Look at every line of a JSONL file, and at nothing else.
+
+    Engines read a line that is no object as a row without values; where the rows are refused anyway, the line
+    is the better answer.
+
+    Raises
+    ------
+    DataError
+        If a line is no JSON object, with its number.
+    """
+    if file_kind(path) is FileKind.JSONL:
+        with _named_errors(path), open_text(path) as stream:
+            for number, line in enumerate(stream, start=1):
+                if line.strip():
+                    _parse_record(path, number, line)
+
+
 def _parse_record(path: Path, number: int, line: str) -> dict[str, Any]:
     try:
         record = json.loads(line)

@@ -11,7 +11,7 @@ from fairreport.tables.gap_tally import CalibrationBin, GapCell, GapTally
 from fairreport.tables.moments import grid_bits
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, NestedColumnError, Table
-from fairreport.tables.text import Folder, NestedValueError
+from fairreport.tables.text import Folder, NestedValueError, canonical
 
 BIN_TOLERANCE = 1e-9
 """0.3, 0.6 and 0.7 with ten bins land in the bin that starts there, although 0.3 * 10 is below 3 in binary."""
@@ -189,7 +189,7 @@ def _repeated(table: Table, need: GapNeeds, reading: Reading) -> Iterator[Fault]
     for name, what in ((need.case_id, "case id"), (need.unit, "person")):
         if name is None or not table.has(name):
             continue
-        example = table.repeated(name)
+        example = canonical(table.repeated(name))
         if example is not None:
             message = f"column {name!r} must name each {what} once; found {example!r} in several rows"
             code = "duplicate_case" if what == "case id" else "repeated_unit"
@@ -215,7 +215,8 @@ def _calibration(
     grouped = ", ".join(f"k{i}" for i in range(len(keys)))
     sql = (
         f"SELECT {grouped}, {place} AS bin, sum(w), sum(CAST(p * {scale} AS HUGEINT) * w), "
-        f"min(p), max(p), bool_or(odd) FROM (SELECT {', '.join(inner)} FROM {view.source}) GROUP BY {grouped}, bin"
+        f"min(p), max(p), bool_or(odd) FROM (SELECT {', '.join(inner)} FROM {view.source}) "
+        f"WHERE p IS NOT NULL OR odd GROUP BY {grouped}, bin"
     )
     found: dict[tuple[tuple[str | None, ...], int], list[int]] = {}
     outside: list[float] = []
@@ -223,7 +224,7 @@ def _calibration(
         *cells, place_of, n, total, low, high, odd = row
         if odd:
             outside.append(float("inf"))
-        if place_of is None or not n:
+        if low is None or not n:
             continue
         outside += [end for end in (low, high) if not 0 <= end <= 1]
         texts = {

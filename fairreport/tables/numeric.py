@@ -75,7 +75,7 @@ def measure(
     judged = {i: sink for i, sink in sinks.items() if i not in tallies}
     moments = _moment_tallies(known, judged)
     levels = Levels(known)
-    for i, sink in sorted(judged.items(), key=lambda item: (item[1].attributes, item[1].need.numbers, item[0])):
+    for i, sink in sorted(judged.items(), key=lambda item: (_sample_of(item[1]), item[0])):
         match sink.need.measure:
             case Measure.SCORE:
                 tallies[i] = levels.score(sink, moments[i])
@@ -88,6 +88,11 @@ def measure(
     return {
         i: Scan(tally=tallies[i], spellings=sink.spellings(), undeclared=sink.undeclared()) for i, sink in sinks.items()
     }
+
+
+def _sample_of(sink: MeasureSink) -> tuple[object, ...]:
+    """Return what tests that share a sample have in common."""
+    return sink.attributes, sink.need.numbers, tuple((item.column, item.positive) for item in sink.need.labels)
 
 
 def _refusal(sink: MeasureSink, known: Known) -> NoTally | None:

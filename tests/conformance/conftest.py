@@ -27,6 +27,7 @@ def read_archive(name):
 
 CASES = [case for case in read_archive("cases.jsonl.xz") if case["test"]["subtype"] in SUBTYPES]
 UNTYPED = [case for case in CASES if case["dtypes"] is None]
+RATE_GAPS = read_archive("rate_gaps.jsonl.xz")
 TABLES = [
     table
     for table in read_archive("tables.jsonl.xz")
@@ -49,7 +50,7 @@ def pytest_generate_tests(metafunc):
         ids = [f"{case['id']}-{engine}" for case, engine in pairs]
         metafunc.parametrize(("untyped_case", "engine_name"), pairs, ids=ids)
         return
-    for fixture, records in (("case", CASES), ("untyped_case", UNTYPED), ("table", TABLES)):
+    for fixture, records in (("case", CASES), ("untyped_case", UNTYPED), ("table", TABLES), ("gap_case", RATE_GAPS)):
         if fixture in metafunc.fixturenames:
             metafunc.parametrize(fixture, records, ids=[record["id"] for record in records])
 
@@ -146,3 +147,24 @@ def answer():
         return audit.run().to_dict()["results"][0]
 
     return run
+
+
+@pytest.fixture
+def gap_files(tmp_path):
+    """Write the files of a case of rate gaps as they stand in the archive; return the paths of both configurations."""
+
+    def write(case):
+        for name, text in (
+            ("fairness.yaml", case["fairness"]),
+            ("policy.yaml", case["policy"]),
+            (case["cases_name"], case["cases"]),
+        ):
+            (tmp_path / name).write_bytes(text.encode("utf-8"))
+        return tmp_path / "fairness.yaml", tmp_path / "policy.yaml"
+
+    return write
+
+
+@pytest.fixture
+def gap_archive():
+    return RATE_GAPS

@@ -1,9 +1,10 @@
-"""Pack worked cases into the two archives of this folder, the same bytes for the same cases.
+"""Pack worked cases into the three archives of this folder, the same bytes for the same cases.
 
-    python pack.py FOLDER_OF_CASES FOLDER_OF_TABLES
+    python pack.py FOLDER_OF_CASES FOLDER_OF_TABLES FOLDER_OF_RATE_GAPS
 
 A case is a folder with data.csv, tests.json, expected.json, meta.json and sometimes dtypes.json; a table a
-folder with input.csv, question.json and truth.json. Tables whose data may not be copied stay out.
+folder with input.csv, question.json and truth.json; a case of rate gaps one with fairness.yaml, policy.yaml,
+expected.json and cases.csv or cases.jsonl. Tables whose data may not be copied stay out.
 """
 
 import json
@@ -47,6 +48,25 @@ def pack_tables(folder: Path) -> list[dict]:
     ]
 
 
+def pack_rate_gaps(folder: Path) -> list[dict]:
+    records = []
+    for case in sorted(folder.iterdir()):
+        if (case / "expected.json").exists():
+            expected = _json(case / "expected.json")
+            (cases,) = case.glob("cases.*")
+            records.append({
+                "id": case.name,
+                "about": expected.pop("about"),
+                "refused_for": expected.pop("reason", None),
+                "fairness": (case / "fairness.yaml").read_bytes().decode("utf-8"),
+                "policy": (case / "policy.yaml").read_bytes().decode("utf-8"),
+                "cases_name": cases.name,
+                "cases": cases.read_bytes().decode("utf-8"),
+                "expected": expected,
+            })  # fmt: skip
+    return records
+
+
 def _json(path: Path):
     return json.loads(path.read_text(encoding="utf-8"))
 
@@ -61,6 +81,7 @@ def compressed(content: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    cases, tables = Path(sys.argv[1]), Path(sys.argv[2])
+    cases, tables, rate_gaps = (Path(argument) for argument in sys.argv[1:4])
     (HERE / "cases.jsonl.xz").write_bytes(compressed(lines(pack_cases(cases))))
     (HERE / "tables.jsonl.xz").write_bytes(compressed(lines(pack_tables(tables))))
+    (HERE / "rate_gaps.jsonl.xz").write_bytes(compressed(lines(pack_rate_gaps(rate_gaps))))

@@ -90,7 +90,7 @@ def test_rows_from_memory_have_no_file(tmp_path):
 
 def test_a_hash_is_taken_only_when_a_packet_is_made(tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr("fairreport.report.packet.hash_data_file", lambda path: asked.append(path))
+    monkeypatch.setattr("fairreport.report.packet.hash_data_file", asked.append)
     report_of(write(tmp_path / "rows.csv"))
     assert asked == []
 

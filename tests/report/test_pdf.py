@@ -208,3 +208,12 @@ def test_dates_of_every_form(make_rows, created):
     rows = make_rows([("F", 20, 60), ("M", 40, 60)])
     run = fr.Audit(rows, as_of=created).outcome_disparity("sex", "hired", 1).run()
     assert fr.Report(run).pdf().startswith(b"%PDF-1.7")
+
+
+def test_long_names_break_at_their_joints_before_they_break_inside_words(make_rows):
+    name = "water_treatment_and_environmental_protection_division"
+    run = fr.Audit(make_rows([(name, 20, 60), ("M", 40, 60)])).outcome_disparity("sex", "hired", 1).run()
+    text = "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(fr.Report(run).pdf())).pages)
+    pieces = set(re.split(r"[\s\u200b]+", text.replace("_", "_ ")))
+    assert {"water_", "treatment_", "environmental_", "protection_", "division"} <= pieces
+    assert not any(piece in pieces for piece in ("protectio", "protecti", "environmenta", "divisio"))

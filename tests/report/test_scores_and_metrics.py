@@ -10,6 +10,7 @@ import pytest
 import fairreport as fr
 from fairreport.analyses.result import PValue, Span
 from fairreport.render import formats
+from fairreport.render.metric_axis import digits_of
 from fairreport.report import fonts
 from fairreport.report.worked_example import work_rows
 
@@ -38,6 +39,11 @@ def cells(html):
         clean = [unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in found]
         rows.setdefault(clean[0], []).extend(clean[1:])
     return rows
+
+
+@pytest.fixture(scope="module")
+def mixed_text(mixed_pdf):
+    return "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(mixed_pdf)).pages)
 
 
 def groups_of(run, name):
@@ -123,13 +129,17 @@ def test_the_table_of_a_score_test_says_what_the_results_say(mixed_html, mixed_r
 @pytest.mark.parametrize("test", ["area", "omission", "mean pay", "high pay", "all rows", "explained"])
 def test_the_table_of_a_metric_test_says_what_the_results_say(mixed_html, mixed_run, test):
     printed = cells(article(mixed_html, test))
+    digits = digits_of(mixed_run[test].record.finding)
     for name, group in groups_of(mixed_run, test).items():
-        value = group["value"]
         assert printed[name][0] == formats.count(group["n"])
-        if group["sufficient"] and value is not None:
-            ratio = formats.fixed(group["ratio"], against=[0.8])
-            assert {formats.fixed(value, 3), ratio} <= set(printed[name]) or abs(value) >= 10
-            assert ratio in printed[name]
+        expected = {formats.fixed(group["value"], digits)}
+        if group["sufficient"] and group["value"] is not None:
+            expected.add(formats.fixed(group["ratio"], against=[0.8]))
+            expected.add(formats.fixed(group["difference"], digits))
+            p = None if group["p_value"] is None else PValue(p=group["p_value"], log10=0.0)
+            expected.add(formats.p_value(p, alpha=0.05))
+        assert test == "explained" or expected <= set(printed[name])
+        assert formats.fixed(group["value"], digits) in printed[name]
 
 
 def test_a_group_without_a_value_is_listed_and_not_compared(mixed_html, mixed_run):
@@ -269,15 +279,14 @@ def test_losses_and_roots_are_worked():
     assert "root mean squared error is the root" in methods
 
 
-def test_no_header_word_is_clipped(mixed_html, mixed_pdf, words_of):
-    words = words_of(mixed_pdf)
+def test_no_header_word_is_clipped(mixed_html, mixed_text):
+    words = re.sub(r"\s+", "", mixed_text)
     for heading in re.findall(r'<th scope="col"[^>]*>(.*?)</th>', mixed_html, flags=re.DOTALL):
         assert re.sub(r"\s+", "", unescape(re.sub(r"<[^>]+>", "", heading))) in words
 
 
-def test_no_number_is_broken_inside(mixed_html, mixed_pdf):
-    text = "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(mixed_pdf)).pages)
-    whole = set(text.split())
+def test_no_number_is_broken_inside(mixed_html, mixed_text):
+    whole = set(mixed_text.split())
     for cell in re.findall(r'<td class="num">(.*?)</td>', mixed_html, flags=re.DOTALL):
         for number in unescape(re.sub(r"<[^>]+>", "", cell)).replace("–", " ").split():
             assert any(number in word for word in whole), number

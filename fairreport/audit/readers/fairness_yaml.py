@@ -46,20 +46,29 @@ def read_fairness(path: Path, policy: Path | None = None) -> StatedFairness:
     ConfigError
         With all faults of both files, each with its dotted path and line.
     """
+    level, ignored, of_policy = _read_policy(policy)
     faults: list[Fault] = []
-    level, ignored = _read_policy(policy, faults)
     parsed = _parsed(path, faults)
     stated = _fairness(parsed, faults)
     test = _test(stated, level, faults) if stated is not None else None
+    if policy is not None and of_policy and not faults:
+        raise ConfigError(of_policy, source=policy.name)
     if faults or test is None or stated is None:
-        located = [
-            Fault(code=f.code, message=f.message, path=f.path, line=f.line or (parsed.line(f.path) if parsed else None))
-            for f in faults
-        ]
+        located = [_located(fault, parsed) for fault in faults]
+        if policy is not None:
+            located += [
+                Fault(code=f.code, message=f"in {policy.name}: {f.message}", path=f.path, line=f.line)
+                for f in of_policy
+            ]
         raise ConfigError(located, source=path.name)
     return StatedFairness(
         name=str(stated.get("name") or path.stem), cases=path.parent / stated["cases"], test=test, ignored=ignored
     )
+
+
+def _located(fault: Fault, parsed: ParsedYaml | None) -> Fault:
+    line = fault.line or (None if parsed is None else parsed.line(fault.path))
+    return Fault(code=fault.code, message=fault.message, path=fault.path, line=line)
 
 
 def _parsed(path: Path, faults: list[Fault]) -> ParsedYaml | None:
@@ -102,31 +111,30 @@ def _test(stated: Mapping[str, Any], level: float | None, faults: list[Fault]) -
     try:
         return RateGaps(**given)
     except ConfigError as error:
-        faults += [
-            Fault(code=f.code, message=f.message, path=f"fairness.{f.path}" if f.path else "fairness")
-            for f in error.errors
-        ]
+        for f in error.errors:
+            hint = nearest(f.path, _OWN) if f.code == "unknown_parameter" and not f.message.endswith("?") else ""
+            place = f"fairness.{f.path}" if f.path else "fairness"
+            faults.append(Fault(code=f.code, message=f"{f.message}{hint}", path=place))
         return None
 
 
-def _read_policy(path: Path | None, faults: list[Fault]) -> tuple[float | None, tuple[str, ...]]:
-    """Return the confidence level of a policy file, and the keys that mean nothing here."""
+def _read_policy(path: Path | None) -> tuple[float | None, tuple[str, ...], tuple[Fault, ...]]:
+    """Return the confidence level of a policy file, the keys that mean nothing here, and what is wrong."""
     if path is None:
-        return None, ()
+        return None, (), ()
     try:
-        content = parse_yaml(read_text(path)).content
+        parsed = parse_yaml(read_text(path))
     except ConfigError as error:
-        faults += [Fault(code=f.code, message=f"{path.name}: {f.message}", path=f.path) for f in error.errors]
-        return None, ()
+        return None, (), error.errors
+    content = parsed.content
     if content is None:
-        return None, ()
+        return None, (), ()
     if not isinstance(content, Mapping):
-        faults.append(Fault(code="bad_type", message=f"{path.name} must be a mapping, got {content!r}"))
-        return None, ()
+        return None, (), (Fault(code="bad_type", message=f"must be a mapping, got {content!r}", line=parsed.line("")),)
     ignored = tuple(sorted(str(key) for key in content if key not in _POLICY))
     level = content.get("confidence_level")
     if level is not None and (isinstance(level, bool) or not isinstance(level, (int, float)) or not 0.5 < level < 1):
-        message = f"{path.name} must state a number strictly between 0.5 and 1, got {level!r}"
-        faults.append(Fault(code="out_of_range", message=message, path="confidence_level"))
-        return None, ignored
-    return level, ignored
+        message = f"must be a number strictly between 0.5 and 1, got {level!r}"
+        place = "confidence_level"
+        return None, ignored, (Fault(code="out_of_range", message=message, path=place, line=parsed.line(place)),)
+    return level, ignored, ()
