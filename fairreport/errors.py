@@ -90,13 +90,23 @@ class ResourceMissingError(FairreportError, FileNotFoundError):
     """The installed package lacks its templates or assets."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: Iterable[str], *, fold: bool = False) -> str:
     """Return a hint such as `` Did you mean 'race'?``, or an empty text.
+
+    Parameters
+    ----------
+    name : str
+        What was typed.
+    known : iterable of str
+        What there is.
+    fold : bool
+        Whether letter case is passed over.
 
     Examples
     --------
     >>> nearest("rac", ["race", "sex"])
     " Did you mean 'race'?"
     """
-    near = get_close_matches(name, [str(k) for k in known], n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    names = {str(k).casefold() if fold else str(k): str(k) for k in known}
+    near = get_close_matches(name.casefold() if fold else name, list(names), n=1)
+    return f" Did you mean {names[near[0]]!r}?" if near else ""

@@ -22,6 +22,7 @@ from fairreport.analyses.result import (
     SkipCode,
     Span,
 )
+from fairreport.errors import nearest
 from fairreport.stats import significance, strata
 from fairreport.tables.needs import OutcomeNeeds
 from fairreport.tables.sinks import STRATUM_CAP
@@ -107,8 +108,7 @@ def _plan(test: OutcomeDisparity, tally: OutcomeTally) -> _Plan | Skip:
             text = f"column {tally.outcome!r} holds values listed neither as favorable nor as unfavorable: {shown}"
             return Skip(code=SkipCode.UNLISTED_OUTCOME, reason=text)
     if not any(group.favorable for group in tally.groups):
-        listed = ", ".join(repr(value) for value in tally.favorable_values)
-        return Skip(code=SkipCode.NO_FAVORABLE_ROWS, reason=f"no evaluated row has a favorable outcome ({listed})")
+        return Skip(code=SkipCode.NO_FAVORABLE_ROWS, reason=_none_favorable(tally))
     sufficient = tuple(
         is_sufficient(g.n, tally.rows.evaluated, min_size=test.min_group_size, min_share=test.min_group_share)
         for g in tally.groups
@@ -124,6 +124,16 @@ def _plan(test: OutcomeDisparity, tally: OutcomeTally) -> _Plan | Skip:
         text = f"the control columns have {STRATUM_CAP:,} or more combinations"
         return Skip(code=SkipCode.TOO_MANY_CONTROL_COMBINATIONS, reason=text)
     return _Plan(sufficient=sufficient, reference=reference)
+
+
+def _none_favorable(tally: OutcomeTally) -> str:
+    """Say which favorable values were looked for, what the column holds, and the nearest of these."""
+    wanted = ", ".join(repr(value) for value in tally.favorable_values)
+    held = [item.value for item in tally.unmatched]
+    more = " and more" if tally.n_unmatched_values > len(held) else ""
+    near = next((hint for value in tally.favorable_values if (hint := nearest(value, held, fold=True))), "")
+    shown = ", ".join(repr(value) for value in held)
+    return f"no evaluated row has a favorable outcome ({wanted}); column {tally.outcome!r} holds {shown}{more}.{near}"
 
 
 def _judge_groups(test: OutcomeDisparity, tally: OutcomeTally, plan: _Plan) -> tuple[OutcomeGroup, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -270,7 +271,7 @@ class DisparityTest(BaseModel):
             try:
                 super().__init__(**rest)
             except ValidationError:  # a required parameter is among the wrong ones
-                raise ConfigError(found) from None
+                raise ConfigError([*found, *self._unknown_measurements(rest.get("thresholds", ()))]) from None
         found += self.clashes()
         if found:
             raise ConfigError(found)
@@ -284,12 +285,16 @@ class DisparityTest(BaseModel):
             if len(self.protected_attribute_columns) != 1:
                 message = "named needs exactly one protected attribute column"
                 yield Fault(code="named_needs_single_attribute", message=message, path="protected_attribute_columns")
-        for position, threshold in enumerate(self.thresholds):
-            if threshold.measurement not in self.known_measurements:
-                hint = nearest(threshold.measurement, self.known_measurements)
+        yield from self._unknown_measurements(self.thresholds)
+
+    @classmethod
+    def _unknown_measurements(cls, thresholds: Iterable[Any]) -> Iterator[Fault]:
+        for position, threshold in enumerate(thresholds):
+            name = Threshold.model_validate(threshold).measurement
+            if name not in cls.known_measurements:
                 yield Fault(
                     code="unknown_measurement",
-                    message=f"unknown measurement {threshold.measurement!r}.{hint}",
+                    message=f"unknown measurement {name!r}.{nearest(name, cls.known_measurements)}",
                     path=f"thresholds.{position}.measurement",
                 )
 
@@ -364,4 +369,10 @@ def faults(error: ValidationError, known: Iterable[str]) -> list[Fault]:
         else:
             message = str(entry.get("ctx", {}).get("message", entry["msg"]))
         found.append(Fault(code=code, message=message, path=path))
-    return found
+    meant = {
+        name
+        for item in found
+        if item.code == "unknown_parameter"
+        for name in get_close_matches(item.path.rpartition(".")[2], names, n=1)
+    }
+    return [item for item in found if not (item.code == "missing_parameter" and item.path in meant)]

@@ -15,7 +15,7 @@ from fairreport.audit.methods import TestMethods
 from fairreport.audit.provenance import created, fingerprint
 from fairreport.audit.record import AuditRecord, DataRecord, TestRecord
 from fairreport.audit.result import AuditRun
-from fairreport.errors import ConfigError, Fault
+from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.tables.build import build
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import open_table
@@ -129,18 +129,31 @@ class Audit(TestMethods):
         self._tests.append((name, test, tuple(ignored)))
         return self
 
+    def _refuse_unused_groups(self) -> None:
+        used = {name for _, test, _ in self._tests for name in test.protected_attribute_columns}
+        faults = [
+            Fault(
+                code="unknown_parameter", message=f"no test uses {name!r}.{nearest(name, used)}", path=f"groups.{name}"
+            )
+            for name in self.reading.declared
+            if name not in used
+        ]
+        if faults:
+            raise ConfigError(faults)
+
     def run(self) -> AuditRun:
         """Group the table once, judge every test, and return the results.
 
         Raises
         ------
         ConfigError
-            If the audit has no test.
+            If the audit has no test, or groups are declared of a column that no test uses.
         DataError
             If the table cannot be read.
         """
         if not self._tests:
             raise ConfigError(Fault(code="no_tests", message="the audit has no test; add one before running it"))
+        self._refuse_unused_groups()
         made = created(self._as_of)
         table = open_table(self.data)
         scans = build(table, [needs_of(test) for _, test, _ in self._tests], self.reading)

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def select_records(
-    table: Table, test: Test, reading: Reading, group: Mapping[str, Any], *, include_left_out: bool
-) -> Any:
+def select_records(table: Table, test: Test, reading: Reading, group: Any, *, include_left_out: bool) -> Any:
     """Return the evaluated rows of a group; see `TestResult.records`."""
     need = needs_of(test)
     wanted = _wanted(need.attributes, group)
@@ -29,6 +27,7 @@ def select_records(
         if not table.has(name):
             raise DataError(f"the table has no column {name!r}.{nearest(name, table.names)}")
     folders = {name: _folded(table, name, reading) for name in need.attributes}
+    _refuse_unknown_levels(wanted, folders)
     unusable = {name: _unusable(table, name, reading, is_number=name in _numbers(need)) for name in measured}
     evaluated = [RowFilter(column=name, values=cells, among=False) for name, cells in unusable.items() if cells]
     evaluated += [
@@ -67,12 +66,30 @@ def _is_finite(cell: Any, reading: Reading) -> bool:
     return number is not None and math.isfinite(number)
 
 
-def _wanted(attributes: Sequence[str], group: Mapping[str, Any]) -> dict[str, str | None]:
+def _wanted(attributes: Sequence[str], group: Any) -> dict[str, str | None]:
+    """Return the wanted level of each named attribute; with one attribute its level alone will do."""
+    if group is None:
+        return {}
+    if not isinstance(group, Mapping):
+        example = ", ".join(f"{name!r}: ..." for name in attributes)
+        if len(attributes) > 1 or isinstance(group, (list, tuple, set)):
+            message = f"a group is stated as {{{example}}}, got {group!r}"
+            raise ConfigError(Fault(code="bad_type", message=message))
+        group = {attributes[0]: group}
     for name in group:
         if name not in attributes:
             hint = nearest(str(name), attributes)
             raise ConfigError(Fault(code="unknown_parameter", message=f"{name!r} is no attribute of this test.{hint}"))
     return {name: canonical(value) for name, value in group.items()}
+
+
+def _refuse_unknown_levels(wanted: Mapping[str, str | None], folders: Mapping[str, Folder]) -> None:
+    for name, text in wanted.items():
+        known = {found for _, found in folders[name].items() if found is not None}
+        if text not in known:
+            hint = nearest(str(text), known, fold=True)
+            message = f"no row has {name} {text!r}.{hint}"
+            raise ConfigError(Fault(code="unknown_group", message=message))
 
 
 def _folded(table: Table, name: str, reading: Reading) -> Folder:
@@ -84,10 +101,11 @@ def _folded(table: Table, name: str, reading: Reading) -> Folder:
 
 
 def _allowed(name: str, folder: Folder, wanted: Mapping[str, str | None], reading: Reading) -> list[Any]:
-    if name in wanted:
-        return folder.raw_values(wanted[name]) if wanted[name] is not None else []
     declared = reading.declared.get(name)
     texts = None if declared is None else {canonical(value) for value in declared}
+    if name in wanted:
+        text = wanted[name]
+        return folder.raw_values(text) if text is not None and (texts is None or text in texts) else []
     return [cell for cell, text in folder.items() if text is not None and (texts is None or text in texts)]
 
 

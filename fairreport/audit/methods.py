@@ -57,13 +57,14 @@ class TestMethods(ABC):
         outcome_column : str
             Column that holds the outcome.
         favorable_values : value or sequence of values
-            Outcomes that are favorable, matched as text (``1`` matches 1, 1.0 and ``"1"``).
+            Outcomes that are favorable, matched as text (``1`` matches 1, 1.0 and ``"1"``; ``True`` a boolean).
         unfavorable_values : value or sequence of values, optional
             Outcomes that are not; with it, any other value is refused by name.
         reference_strategy : {"highest", "named"}
             Compare with the sufficient group of the highest rate, or with `reference_value`.
         reference_value : value, optional
-            The named reference group.
+            The reference group; stating it here means ``reference_strategy="named"``. It needs exactly one protected
+            attribute: the groups of an intersection have no single value.
         impact_ratio_threshold : float
             Above 0, at most 1. A group fails where its impact ratio is below it.
         significance_test : {"fisher_exact", "z_test", "chi_square", "none"}
@@ -81,7 +82,10 @@ class TestMethods(ABC):
         name, description : str, optional
             Name of the test, unique in the audit; what it is for.
         thresholds : sequence of (measurement, operator, value)
-            All must hold; without any, ``failingGroupCount <= 0``.
+            All must hold; without any, ``failingGroupCount <= 0``. Operators: is, !=, >, >=, <, <=. Measurements:
+            failingGroupCount, failingGroupPercentage, minImpactRatio, maxRateDifference, fourFifthsViolationCount,
+            significantDisparityCount, chiSquarePValue, insufficientGroupCount, missingAttributeRate, minGroupShare;
+            with control columns adjustedMinImpactRatio and adjustedMinOddsRatio.
         threshold_source, rationale : str, optional
             Where the thresholds come from; why this rate and this reference. Printed in the packet.
 
@@ -92,6 +96,7 @@ class TestMethods(ABC):
         """
         stated = {key: value for key, value in locals().items() if key not in _NOT_STATED}
         stated["protected_attribute_columns"] = self._columns(protected_attribute_columns)
+        stated["reference_strategy"] = _strategy(reference_strategy, reference_value)
         stated["outcome_column"] = self._one_column(outcome_column)
         stated["control_columns"] = None if control_columns is None else self._columns(control_columns)
         return self.add(OutcomeDisparity(**stated))
@@ -142,6 +147,7 @@ class TestMethods(ABC):
         """
         stated = {key: value for key, value in locals().items() if key not in _NOT_STATED}
         stated["protected_attribute_columns"] = self._columns(protected_attribute_columns)
+        stated["reference_strategy"] = _strategy(reference_strategy, reference_value)
         stated["score_column"] = self._one_column(score_column)
         return self.add(ScoreDisparity(**stated))
 
@@ -222,6 +228,7 @@ class TestMethods(ABC):
         """
         stated = {key: value for key, value in locals().items() if key not in _NOT_STATED}
         stated["protected_attribute_columns"] = self._columns(protected_attribute_columns)
+        stated["reference_strategy"] = _strategy(reference_strategy, reference_value)
         for parameter in _COLUMN_PARAMETERS:
             stated[parameter] = self._one_column(stated[parameter])
         listed = isinstance(parity_metric, Iterable) and not isinstance(parity_metric, str)
@@ -265,6 +272,11 @@ class TestMethods(ABC):
 
 def _is_series(value: Any) -> bool:
     return type(value).__name__ == "Series" and type(value).__module__.partition(".")[0] == "pandas"
+
+
+def _strategy(stated: str, value: Any) -> str:
+    """Return ``named`` where a reference group is stated beside the default strategy."""
+    return "named" if value is not None and stated == "highest" else stated
 
 
 _COLUMN_PARAMETERS = (

@@ -70,13 +70,14 @@ class TestResult(Displayable):
         """All groups, worst first, indexed by the attribute levels."""
         return group_frame(self.record)
 
-    def records(self, group: Mapping[str, Any] | None = None, *, include_left_out: bool = False) -> Any:
+    def records(self, group: Any = None, *, include_left_out: bool = False) -> Any:
         """Return the evaluated rows behind a group, whatever the spelling of their cells.
 
         Parameters
         ----------
-        group : mapping of str to value, optional
-            Attribute levels, for example ``{"gender": "F"}``; all evaluated rows where absent.
+        group : mapping of str to value, or value, optional
+            Attribute levels, for example ``{"gender": "F"}``; with one attribute its level alone will do. All evaluated
+            rows where absent.
         include_left_out : bool
             Add the rows that were left out, with a last column ``left_out`` that says why (empty for
             evaluated rows). The result is then a pandas DataFrame.
@@ -89,10 +90,10 @@ class TestResult(Displayable):
         Raises
         ------
         ConfigError
-            If `group` names a column that is no attribute of the test.
+            If `group` names a column that is no attribute of the test, or a level that no row has.
         """
         return select_records(
-            self.run.table, self.record.test, self.run.reading, group or {}, include_left_out=include_left_out
+            self.run.table, self.record.test, self.run.reading, group, include_left_out=include_left_out
         )
 
     def to_dict(self) -> dict[str, Any]:

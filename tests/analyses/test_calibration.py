@@ -1,6 +1,7 @@
 """Calibration by group: the expected calibration error, and the noise floor beside it."""
 
 import math
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -135,9 +136,9 @@ cases = st.tuples(st.sampled_from("fm"), st.integers(0, 1), st.floats(0, 1, allo
 
 @given(st.lists(cases, min_size=1, max_size=60), st.randoms(use_true_random=False))
 @FEW
-def test_the_order_of_rows_changes_no_bit(rows, random):
+def test_the_order_of_rows_changes_no_bit(rows, rng):
     shuffled = list(rows)
-    random.shuffle(shuffled)
+    rng.shuffle(shuffled)
     assert errors_of(shuffled) == errors_of(rows)
 
 
@@ -182,8 +183,6 @@ def test_the_noise_floor_falls_as_one_over_the_root_of_n():
 
 def test_the_noise_floor_is_what_drawn_labels_show():
     """95 of 100 calibrated samples lie under the 95th percentile: labels drawn with another generator."""
-    import random
-
     rng = random.Random(20260101)
     n, above = 60, 0
     floor = errors_of(spread(n))["sex=f"].noise_p95

@@ -138,7 +138,7 @@ ALONE = {
     "no_favorable_rows": (
         rows(FAVORED),
         {"favorable": ["yes", "2"]},
-        "no evaluated row has a favorable outcome ('2', 'yes')",
+        "no evaluated row has a favorable outcome ('2', 'yes'); column 'o' holds '1', '0'.",
     ),
     "named_reference_missing": (
         rows(FAVORED),

@@ -31,7 +31,7 @@ def test_rows_of_a_group(engine):
     assert rows_of(result.records({"sex": "F"})) == [10, 11, 13]
     assert rows_of(result.records({"sex": " F  "})) == [10, 11, 13]
     assert rows_of(result.records({"sex": "M"})) == [12, 17]
-    assert rows_of(result.records({"sex": "Z"})) == []
+    assert rows_of(result.records("F")) == [10, 11, 13]
     assert rows_of(result.records()) == [10, 11, 12, 13, 16, 17, 19]
 
 
@@ -110,3 +110,19 @@ def test_hostile_names_and_values(engine):
     result = result_of(engine.make(columns), name)
     for position, value in enumerate(columns[name]):
         assert rows_of(result.records({name: value})) == [position]
+
+
+def test_a_group_that_is_none_is_refused_with_the_nearest_name(engine):
+    result = result_of(engine.make(COLUMNS))
+    with pytest.raises(ConfigError, match=r"no row has sex 'f'\. Did you mean 'F'\?"):
+        result.records({"sex": "f"})
+    with pytest.raises(ConfigError, match="no row has sex 'Z'"):
+        result.records("Z")
+
+
+def test_a_value_alone_is_no_group_of_two_attributes(engine):
+    result = result_of(engine.make(COLUMNS), ["sex", "band"])
+    with pytest.raises(ConfigError, match="a group is stated as"):
+        result.records("F")
+    with pytest.raises(ConfigError, match="a group is stated as"):
+        result.records(float("nan"))

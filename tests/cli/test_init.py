@@ -65,8 +65,10 @@ def test_what_cannot_be_guessed_is_said(command, folder):
         "no column looks like a protected attribute; name one under protected_attribute_columns",
         "no column looks like an outcome; name one under outcome_column",
     ]
-    assert stated(folder.path / "audit.yaml").tests[0].test.outcome_column == "OUTCOME_COLUMN"
-    assert command("run", "audit.yaml").code == 3  # skipped: never a pass
+    assert "outcome_column: OUTCOME_COLUMN" in (folder.path / "audit.yaml").read_text()
+    done = command("run", "audit.yaml")
+    assert done.code == 2
+    assert "favorable_values: must not be empty" in done.faults[0]
 
 
 def test_an_attribute_with_too_many_values_is_named(command, folder):
@@ -79,7 +81,7 @@ def test_an_unwanted_outcome_is_not_taken_for_a_favorable_one(command, folder):
     folder.write("rows.csv", "sex,loan_denied\n" + "F,1\nM,0\n" * 30)
     faults = command("init", "rows.csv").faults
     assert "cannot tell which value of 'loan_denied' is favorable; check favorable_values" in faults
-    assert stated(folder.path / "audit.yaml").tests[0].test.favorable_values == ("0",)
+    assert "favorable_values: []  # CHECK" in (folder.path / "audit.yaml").read_text()  # nothing runs on a guess
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])
@@ -134,7 +136,10 @@ def test_hostile_names_and_values_stay_what_they_are(folder):
     for text in HOSTILE:
         assert yaml.safe_load(f"[{quoted(text)}]  # {quoted(text)}") == [text]
     name = 'hired"\n- evil: [\u2028#'
-    folder.write("rows.jsonl", "".join(json.dumps({"sex": text, name: "yes"}) + "\n" for text in HOSTILE))
+    folder.write(
+        "rows.jsonl",
+        "".join(json.dumps({"sex": text, name: ["yes", "no"][i % 2]}) + "\n" for i, text in enumerate(HOSTILE)),
+    )
     path = folder.write("audit.yaml", starter(folder.path / "rows.jsonl", folder.path).text)
     assert stated(path).tests[0].test.protected_attribute_columns == ("sex",)
 

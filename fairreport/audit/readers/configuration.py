@@ -108,7 +108,7 @@ def _by_shape(content: Any) -> StatedAudit:
     if isinstance(content, Mapping) and ("tests" in content or "audit" in content):
         return read_audit_yaml(content)
     if isinstance(content, Mapping) and "fairness" in content:
-        message = "a fairness.yaml of rate gaps is not supported by this version"
+        message = "is a fairness.yaml of rate gaps; its rules are answered by: fairreport fairness FILE"
         raise ConfigError(Fault(code="bad_type", message=message, path="fairness"))
     message = "is no configuration; wanted a mapping with audit and tests, or a list of tests"
     raise ConfigError(Fault(code="bad_type", message=message))

@@ -108,8 +108,7 @@ def _test_lines(found: Guess, attribute: Column | None) -> Iterator[str]:
     yield f"      name: {quoted(f'{measured} by {by}')}"
     yield f"      protected_attribute_columns: [{quoted(by)}]  # {_levels(attribute, found)}"
     yield f"      outcome_column: {quoted(measured)}  # {_levels(found.outcome, found)}"
-    certain = "" if found.favorable_is_sure else "CHECK: "
-    yield f"      favorable_values: {_listed([found.favorable])}  # {certain}the outcomes that people want"
+    yield f"      favorable_values: {_favorable(found)}  # {_favorable_hint(found)}"
     yield "      impact_ratio_threshold: 0.8"
     yield "      p_value_adjustment: holm"
     yield '      # thresholds: [{measurement: failingGroupCount, operator: "<=", value: 0}]  # the default'
@@ -117,6 +116,17 @@ def _test_lines(found: Guess, attribute: Column | None) -> Iterator[str]:
     yield "      # rationale: why this outcome and this reference"
     if found.controls:
         yield f"      # control_columns: [{quoted(found.controls[0].name)}]  # compare like with like"
+
+
+def _favorable(found: Guess) -> str:
+    """Return the favorable values; none where the words do not tell, so that nothing runs on a wrong guess."""
+    return _listed([found.favorable]) if found.favorable_is_sure else "[]"
+
+
+def _favorable_hint(found: Guess) -> str:
+    if found.favorable_is_sure:
+        return "the outcomes that people want"
+    return "CHECK: list the outcomes that people want; the words do not tell"
 
 
 def _levels(column: Column | None, found: Guess) -> str:
@@ -137,7 +147,7 @@ def _intersection_lines(found: Guess) -> Iterator[str]:
     yield f"  #     name: {quoted(f'{found.outcome.name} by ' + ' and '.join(names))}"
     yield f"  #     protected_attribute_columns: {_listed(names)}"
     yield f"  #     outcome_column: {quoted(found.outcome.name)}"
-    yield f"  #     favorable_values: {_listed([found.favorable])}"
+    yield f"  #     favorable_values: {_favorable(found)}"
 
 
 def _column_lines(found: Guess) -> Iterator[str]:
