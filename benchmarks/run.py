@@ -16,18 +16,26 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import fairlearn_metrics
+import fairlearn_models
 import frames
 import judge
+import mixed
 import parquet
 import processes
+import rate_gaps
+import scores
 from measuring import Place
 
 BENCHMARKS = {
     "parquet": parquet.measure,
     "frames": frames.measure,
+    "scores": scores.measure,
+    "mixed": mixed.measure,
     "fairlearn": fairlearn_metrics.measure,
+    "models": fairlearn_models.measure,
     "processes": processes.measure,
     "judge": judge.measure,
+    "rate_gaps": rate_gaps.measure,
 }
 
 

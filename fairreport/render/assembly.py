@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairreport.analyses.result import Number
 from fairreport.audit.record import TestRecord
 from fairreport.render import formats, record_lines
+from fairreport.render.counts import Counts, count, counted
 from fairreport.render.record_lines import said
-from fairreport.render.views import Counts, Line, Name, Row, Sentence, Table, TestView
-from fairreport.render.words import Side, state
+from fairreport.render.views import Line, Name, Sentence, Table, TestView
+from fairreport.render.words import state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,10 @@ class Particulars:
         Numbers are never rounded across it.
     threshold_text : str
         How it prints.
+    limit_text : str
+        How the limit of a gap prints, where there is one.
+    judged_by : str
+        What is judged, where a reader could take it for another number.
     positional : tuple of str
         Parameters that go by position in the call that makes the test.
     measurements : tuple of (str, str) or None
@@ -45,6 +49,8 @@ class Particulars:
     method: tuple[Line, ...]
     threshold: Number
     threshold_text: str
+    limit_text: str = ""
+    judged_by: str = ""
     positional: tuple[str, ...]
     measurements: tuple[tuple[str, str], ...] | None = None
 
@@ -64,17 +70,19 @@ def assemble(record: TestRecord, own: Particulars) -> TestView:
         skip_code=None if found.skip is None else found.skip.code.value,
         skip_reason=reason,
         headline=said("Not computed: ", reason) if reason else _headline(table),
-        counts_sentence=count_groups(counts, own.threshold_text) if table else None,
+        counts_sentence=_counts_sentence(counts, own) if table else None,
         counts=counts,
         table=table,
         adjusted=own.adjusted,
         reversals=own.reversals,
         thresholds=record_lines.threshold_lines(record, against=[own.threshold]),
         thresholds_origin=record_lines.thresholds_origin(record),
+        thresholds_stated=not record.default_threshold,
         measurements=measurements,
         flow=record_lines.flow_lines(found.rows),
         notes=(*own.remarks, *record_lines.note_lines(found.notes)),
         insights=own.insights,
+        cautions=record_lines.caution_lines(found.notes),
         method=own.method,
         settings=record_lines.setting_lines(record),
         description=None if test.description is None else Name.prose(test.description),
@@ -83,31 +91,14 @@ def assemble(record: TestRecord, own: Particulars) -> TestView:
     )
 
 
-def count(rows: Sequence[Row]) -> Counts:
-    """Return how many groups are what."""
-    sides = [row.finding.side for row in rows]
-    return Counts(
-        below=sides.count(Side.BELOW),
-        inconclusive=sides.count(Side.INCONCLUSIVE),
-        meets=sides.count(Side.MEETS),
-        too_few=sides.count(Side.TOO_FEW),
-        reference=sides.count(Side.REFERENCE),
-        not_tested=sides.count(Side.NOT_TESTED),
-    )
-
-
-def count_groups(counts: Counts, threshold: str) -> Sentence:
+def _counts_sentence(counts: Counts, own: Particulars) -> Sentence:
     """Return how many groups are what, as a sentence."""
-    parts = [
-        f"{formats.count(counts.below)} below {threshold}",
-        f"{formats.count(counts.inconclusive)} inconclusive",
-        f"{formats.count(counts.meets)} at or above {threshold}",
-    ]
-    if counts.not_tested:
-        parts.append(f"{formats.count(counts.not_tested)} without a ratio")
+    mark = own.threshold_text
+    parts = counted(counts, threshold=mark, again=mark, limit=own.limit_text)
     compared = formats.plural(counts.compared, "comparison", "comparisons")
-    small = formats.plural(counts.too_few, "group", "groups")
-    return said(f"Of {compared}: {formats.listed(parts)}; not enough data: {small}.")
+    by = f" by {own.judged_by}" if own.judged_by else ""
+    small = f"; not enough data: {formats.plural(counts.too_few, 'group', 'groups')}" if counts.too_few else ""
+    return said(f"Of {compared}{by}: {parts}{small}.")
 
 
 def _headline(table: Table | None) -> Sentence:

@@ -10,11 +10,12 @@ from fairreport.audit.about import About
 from fairreport.audit.audit import DEFAULT_TITLE
 from fairreport.audit.record import AuditRecord, DataRecord, TestRecord
 from fairreport.render import formats, record_lines
+from fairreport.render.counts import Counts, counted
 from fairreport.render.metric_view import view_metric
 from fairreport.render.outcome_view import view_outcome
 from fairreport.render.record_lines import joined, said
 from fairreport.render.score_view import view_score
-from fairreport.render.views import Counts, Line, Name, RunView, Sentence, TestView
+from fairreport.render.views import Line, Name, RunView, Sentence, TestView
 from fairreport.render.words import state
 
 BUILDERS: dict[str, Callable[[TestRecord], TestView]] = {
@@ -141,16 +142,12 @@ def _counts(view: RunView) -> Sentence:
     skipped = len(view.skipped)
     if skipped == len(view.tests):
         return said(f"{formats.plural(skipped, 'test was', 'tests were')} skipped.")
-    parts = [
-        f"{formats.count(counts.below)} below the threshold",
-        f"{formats.count(counts.inconclusive)} inconclusive",
-        f"{formats.count(counts.meets)} at or above it",
-    ]
+    parts = counted(counts, threshold="the threshold", again="it", limit="its limit")
     tests = formats.plural(len(view.tests), "test", "tests")
     compared = formats.plural(counts.compared, "comparison", "comparisons")
-    small = formats.plural(counts.too_few, "group", "groups")
+    small = f"; not enough data: {formats.plural(counts.too_few, 'group', 'groups')}" if counts.too_few else ""
     left = f"; {formats.plural(skipped, 'test was', 'tests were')} skipped" if skipped else ""
-    return said(f"{tests}, {compared}: {formats.listed(parts)}; not enough data: {small}{left}.")
+    return said(f"{tests}, {compared}: {parts}{small}{left}.")
 
 
 def _insights(view: RunView) -> tuple[Sentence, ...]:

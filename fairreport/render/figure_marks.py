@@ -95,7 +95,7 @@ def draw_legend(axes: Axes, rows: Sequence[Row], lines: int, *, outdent: float =
     outdent : float
         How far left of the axis the legend begins, in inches.
     """
-    handles = [Line2D([], [], label=words.word, **marker(words.kind)) for words in kinds_of(rows)]
+    handles = [Line2D([], [], label=words.key, **marker(words.kind)) for words in kinds_of(rows)]
     extent, dpi = axes.get_window_extent(), axes.figure.figure.dpi
     down = -legend_drop(lines) * rcParams["font.size"] / SIZE / (extent.height / dpi)
     left = -outdent / (extent.width / dpi)

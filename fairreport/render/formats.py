@@ -221,6 +221,8 @@ def p_value(value: PValue | None, *, alpha: float | None = None) -> str:
     ('0.043', '6.9e-8')
     >>> p_value(PValue(p=None, log10=-312.5)), p_value(PValue(p=0.04996, log10=-1.301), alpha=0.05)
     ('3.2e-313', '0.04996')
+    >>> p_value(PValue(p=None, log10=-1443.001))
+    '1.0e-1443'
     >>> p_value(PValue(p=0.0, log10=None))
     'no variation'
     """
@@ -232,7 +234,8 @@ def p_value(value: PValue | None, *, alpha: float | None = None) -> str:
         return "below 1e-300"
     if value.p is None and value.log10 is not None:
         exponent = math.floor(value.log10)
-        return f"{10 ** (value.log10 - exponent):.1f}e{exponent}"
+        mantissa = f"{10 ** (value.log10 - exponent):.1f}"
+        return f"1.0e{exponent + 1}" if mantissa == "10.0" else f"{mantissa}e{exponent}"
     return probability(value.p, alpha=alpha)
 
 

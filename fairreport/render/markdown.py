@@ -49,10 +49,7 @@ def _blocks(run: RunView) -> Iterator[str]:
 
 
 def _test_blocks(position: int, test: TestView) -> Iterator[str]:
-    held = "".join(
-        f" · {escape(it.measurement)} {escape(it.operator)} {it.value} {it.state} (is {it.actual})"
-        for it in test.thresholds
-    )
+    held = "".join(f" · {escape(it.text)}" for it in test.thresholds)
     yield f"**{_name(test.name)}** · {test.state.text}{held}"
     if test.table:
         yield _sentence(test.table.caption)
@@ -67,7 +64,7 @@ def _test_blocks(position: int, test: TestView) -> Iterator[str]:
 
 def _table_lines(table: Table) -> Iterator[str]:
     shown = table.positions(brief=True)
-    yield _cells([_names(table.attributes), *(table.columns[i].heading for i in shown), "Finding"])
+    yield _cells([_names(table.attributes), *(table.columns[i].heading for i in shown), escape(table.finding_heading)])
     yield _cells(["---", *("--:" for _ in shown), "---"])
     for row in table.rows[:ROWS]:
         yield _cells([_names(row.group), *(row.cells[i] for i in shown), row.finding.text])

@@ -27,6 +27,22 @@ def ratio_text(test: MetricParity, row: MetricRow) -> str:
     return formats.fixed(row.ratio, against=[test.min_ratio])
 
 
+def judged_text(test: MetricParity, found: MetricFinding, row: MetricRow, words: FindingWords) -> str:
+    """Return the number that a finding is about, with its name; nothing where no number is judged."""
+    if not row.sufficient or row.is_reference or row.value is None:
+        return ""
+    if words.by_gap:
+        return f"gap {gap_text(test, row, digits_of(found))}"
+    if row.ratio is not None and row.ratio < 0:
+        return "ratio negative"
+    return "" if row.ratio is None else f"ratio {ratio_text(test, row)}"
+
+
+def gap_text(test: MetricParity, row: MetricRow, digits: int) -> str:
+    """Return the gap of a group, never rounded across its limit."""
+    return formats.fixed(row.gap, digits, against=() if test.max_difference is None else (test.max_difference,))
+
+
 def describe_group(test: MetricParity, found: MetricFinding, row: MetricRow, words: FindingWords) -> Sentence:
     """Return one group as a sentence with its numbers."""
     digits = digits_of(found)
@@ -36,16 +52,21 @@ def describe_group(test: MetricParity, found: MetricFinding, row: MetricRow, wor
         return said(*name, f": {value}; the reference group.")
     if row.value is None:
         return said(*name, f": {value}; {words.word}, not compared.")
-    is_negative = row.ratio is not None and row.ratio < 0
-    parts = [NO_MEANING if is_negative else f"ratio {ratio_text(test, row)}"]
-    if row.worse:
-        parts.append(f"gap {formats.fixed(row.gap, digits)}")
+    judged = judged_text(test, found, row, words)
+    parts = []
+    if words.by_gap and row.ratio is not None and row.ratio >= 0:
+        parts.append(f"ratio {ratio_text(test, row)}")
+    if row.worse and not words.by_gap:
+        parts.append(f"gap {gap_text(test, row, digits)}")
+    if row.ratio is not None and row.ratio < 0:
+        parts.append(NO_MEANING)
     if row.adjusted_p is not None:
         p = formats.p_value(row.adjusted_p, alpha=test.alpha)
         no_p = p == formats.NO_VARIATION
         parts.append(f"{p} within the groups" if no_p else f"{ADJUSTED_BY[test.p_value_adjustment]} p {p}")
     point = formats.fixed(found.comparison_value, digits)
-    end = f", {point} ({'; '.join(parts)}): {words.word}."
+    beside = f" ({'; '.join(parts)})" if parts else ""
+    end = f", {point}{beside}: {f'{judged}, ' if judged else ''}{words.word}."
     if found.reference is None:
         return said(*name, f": {value}, all evaluated rows{end}")
     return said(*name, f": {value}, reference ", *joined(found.reference), end)

@@ -26,6 +26,7 @@ from fairreport.render.views import Column, Line, Marks, Name, Row, Sentence, Ta
 from fairreport.render.words import FindingWords, Kind, finding, gap_finding
 
 _TOLERANCE = 1e-12
+_BEHIND_THOSE_BELOW = math.nextafter(1.0, 0.0)
 _DELONG = Column(key="delong_interval", heading="DeLong interval (informational)", brief=False)
 _P_COLUMNS = (
     Column(key="p_value", heading="p", brief=False),
@@ -51,9 +52,15 @@ def view_metric(record: TestRecord) -> TestView:
         method=_method(test, found),
         threshold=test.min_ratio,
         threshold_text=formats.threshold(test.min_ratio),
+        limit_text="" if test.max_difference is None else formats.threshold(test.max_difference),
+        judged_by=_judged_by(test),
         positional=("protected_attribute_columns", "parity_metric"),
     )
     return assemble(record, own)
+
+
+def _judged_by(test: MetricParity) -> str:
+    return "ratio" if test.max_difference is None else "ratio or gap"
 
 
 def _remarks(found: MetricFinding) -> tuple[Sentence, ...]:
@@ -93,6 +100,7 @@ def _table(test: MetricParity, found: MetricFinding) -> Table:
         columns=columns,
         rows=tuple(_row(test, found, row, columns) for row in found.groups),
         axis=metric_axis(test, found),
+        finding_heading=f"Finding ({_judged_by(test)})",
     )
 
 
@@ -106,6 +114,7 @@ def _row(test: MetricParity, found: MetricFinding, row: MetricRow, columns: Sequ
         cells=tuple(cells[column.key] for column in columns),
         finding=words,
         figure=value,
+        judged=metric_sentences.judged_text(test, found, row, words) or value,
         marks=Marks(value=row.value, low=drawn.low, high=drawn.high, label=f"{value}{_ends(row, cells['interval'])}"),
         severity=_severity(test, row),
         sentence=metric_sentences.describe_group(test, found, row, words),
@@ -121,26 +130,31 @@ def _ends(row: MetricRow, interval: str) -> str:
 
 
 def _severity(test: MetricParity, row: MetricRow) -> float:
-    if row.ratio is not None:
-        return row.ratio / test.min_ratio
-    if row.worse and row.gap and test.max_difference is not None:
-        return test.max_difference / row.gap
-    return math.inf
+    """Return the ratio over its threshold, where a ratio says how bad a group is.
+
+    A gap, and a ratio of a value below 0, cannot be ranked among ratios: groups that fail by one stand behind those
+    with a ratio below the threshold, and before all that are not below.
+    """
+    ratio = None if row.ratio is None or row.ratio < 0 else row.ratio / test.min_ratio
+    if ratio is not None and _is_less(row.ratio, test.min_ratio):
+        return ratio
+    is_negative = row.ratio is not None and row.ratio < 0
+    if row.worse and (is_negative or _is_less(test.max_difference, row.gap)):
+        return _BEHIND_THOSE_BELOW
+    return math.inf if ratio is None else max(ratio, 1.0)
 
 
 def _words(test: MetricParity, found: MetricFinding, row: MetricRow) -> FindingWords:
     """Return what is found about a group: by its ratio, or by its gap where only that decides."""
     text = formats.threshold(test.min_ratio)
-    if row.is_reference:
-        return finding(Kind.REFERENCE, text)
-    if not row.sufficient:
-        return finding(Kind.NOT_ENOUGH_DATA, text)
+    if row.is_reference or not row.sufficient:
+        return finding(Kind.REFERENCE if row.is_reference else Kind.NOT_ENOUGH_DATA, text)
     by_gap = row.worse and _is_less(test.max_difference, row.gap)
     if row.worse and _is_less(row.ratio, test.min_ratio):
-        return finding(_below(row), text)
+        return finding(_below(row), text, judges="ratio")
     if by_gap or (row.ratio is None and row.value is not None and test.max_difference is not None):
         return gap_finding(_below(row) if by_gap else Kind.AT_OR_ABOVE, formats.threshold(test.max_difference or 0))
-    return finding(_above(test, found, row), text)
+    return finding(_above(test, found, row), text, judges="ratio")
 
 
 def _above(test: MetricParity, found: MetricFinding, row: MetricRow) -> Kind:
@@ -176,7 +190,6 @@ def _below(row: MetricRow) -> Kind:
 
 
 def _cells(test: MetricParity, row: MetricRow, digits: int) -> dict[str, str]:
-    limits = () if test.max_difference is None else (test.max_difference,)
     delong = row.delong_interval
     return {
         "n": formats.count(row.n),
@@ -184,7 +197,7 @@ def _cells(test: MetricParity, row: MetricRow, digits: int) -> dict[str, str]:
         "value": formats.fixed(row.value, digits),
         "interval": span_text(test, row.interval, digits),
         "delong_interval": formats.ABSENT if delong is None else span_text(test, delong, digits),
-        "gap": formats.fixed(row.gap, digits, against=limits),
+        "gap": metric_sentences.gap_text(test, row, digits),
         "difference": formats.fixed(row.difference, digits),
         "difference_interval": formats.span(row.difference_interval, signed=True),
         "ratio": metric_sentences.ratio_text(test, row),

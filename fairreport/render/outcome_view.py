@@ -14,6 +14,7 @@ from fairreport.render.views import Column, Line, Name, Table, TestView
 
 _POSITIONAL = ("protected_attribute_columns", "outcome_column", "favorable_values")
 _COLUMNS = rate_rows.rate_columns(Column(key="favorable", heading="Favorable", brief=False))
+_ADJUSTED = "adjusted"
 _ADJUSTED_RATIO = Column(key="adjusted_ratio", heading="Adjusted ratio")
 _ADJUSTED_COLUMNS = (
     Column(key="n", heading="n"),
@@ -53,8 +54,14 @@ def view_outcome(record: TestRecord) -> TestView:
 
 
 def _measurements(record: TestRecord, found: OutcomeFinding, mark: float) -> tuple[tuple[str, str], ...]:
-    """Return the measurements; an omnibus p-value too small for a number is told by its logarithm."""
+    """Return the measurements; an omnibus p-value too small for a number is told by its logarithm.
+
+    Adjusted ones are left out where no controls were asked for.
+    """
     lines = record_lines.measurement_lines(record, against=[mark])
+    if not record.test.parameters().get("control_columns"):
+        held = {check.measurement for check in record.thresholds}
+        lines = tuple((name, text) for name, text in lines if name in held or not name.startswith(_ADJUSTED))
     omnibus = found.omnibus_log10_p
     if omnibus is None or record.measurements.get("chiSquarePValue") is not None:
         return lines

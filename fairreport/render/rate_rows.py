@@ -69,12 +69,14 @@ def build_rows(
     for row in rows:
         words = finding(_kind(test, row, reference), formats.threshold(mark))
         cells = cells_of(row)
+        figure = f"ratio {formats.fixed(row.ratio, against=[mark])}"
         built.append(
             Row(
                 group=tuple(Name.of(level) for level in row.group),
                 cells=tuple(cells[column.key] for column in columns),
                 finding=words,
-                figure=f"ratio {formats.fixed(row.ratio, against=[mark])}",
+                figure=figure,
+                judged=figure,
                 marks=_marks(row, mark),
                 severity=math.inf if row.ratio is None else row.ratio / mark,
                 sentence=rate_sentences.describe_group(test, found, row, words),

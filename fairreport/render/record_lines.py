@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from fairreport.analyses.parameters import Threshold
@@ -14,7 +14,16 @@ from fairreport.render import formats
 from fairreport.render.views import AssumptionLine, Line, Name, Sentence, Setting, ThresholdLine
 from fairreport.tables.tally import RowCount
 
-_CHECKED = {True: ("holds", "●"), False: ("does not hold", "▼"), None: ("cannot be held", "○")}
+_CHECKED = {True: (ThresholdLine.HOLDS, "●"), False: (ThresholdLine.MISSED, "▼"), None: (ThresholdLine.UNDEFINED, "○")}
+
+_SHORT_NOTES: dict[str, Callable[[str], str]] = {
+    "level_may_mean_missing": lambda text: f"{text.rpartition('; ')[0]}.",
+    "reference_value_unused": lambda text: text,
+    "function_of_outcome": lambda _: "The groups are a function of the outcome.",
+    "no_positive_values": lambda text: text,
+    "undeclared_values": lambda text: text,
+}
+"""The notes that change how to read the numbers, by their codes, each with how it is said in short."""
 
 
 def said(*pieces: str | Name) -> Sentence:
@@ -104,6 +113,11 @@ def setting_lines(record: TestRecord) -> tuple[Setting, ...]:
 def note_lines(notes: Iterable[Note]) -> tuple[Sentence, ...]:
     """Return notes as sentences; each holds data strings, so the whole of it is one."""
     return tuple(said(Name.prose(note.text)) for note in notes)
+
+
+def caution_lines(notes: Iterable[Note]) -> tuple[Sentence, ...]:
+    """Return the notes that change how to read the numbers, in short."""
+    return tuple(said(Name.prose(_SHORT_NOTES[note.code](note.text))) for note in notes if note.code in _SHORT_NOTES)
 
 
 def assumption_lines(assumptions: Iterable[Assumption]) -> tuple[AssumptionLine, ...]:

@@ -114,7 +114,9 @@ class Row:
     finding : FindingWords
         What is found.
     figure : str
-        The number that is judged, in words.
+        The number that is drawn, in words.
+    judged : str
+        The number that the finding is about, in words; the same as `figure` where that one is judged.
     marks : Marks
         What is drawn.
     severity : float
@@ -127,6 +129,7 @@ class Row:
     cells: tuple[str, ...]
     finding: FindingWords
     figure: str
+    judged: str
     marks: Marks
     severity: float
     sentence: Sentence
@@ -135,6 +138,12 @@ class Row:
     def label(self) -> str:
         """The group as plain text."""
         return " / ".join(name.text for name in self.group)
+
+    @property
+    def summary(self) -> str:
+        """What is drawn, what is judged, and what is found: the finding never stands beside another number."""
+        numbers = self.figure if self.judged == self.figure else f"{self.figure}, {self.judged}"
+        return f"{numbers}, {self.finding.word}"
 
     @property
     def is_comparison(self) -> bool:
@@ -163,6 +172,8 @@ class Table:
         All groups.
     axis : Axis or None
         The line of the drawings; None where none is drawn.
+    finding_heading : str
+        Heading of the finding; it names what is judged where the table shows other numbers first.
     """
 
     caption: Sentence
@@ -170,6 +181,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     axis: Axis | None
+    finding_heading: str = "Finding"
 
     def cell(self, row: Row, key: str) -> str:
         """Return one cell by the key of its column."""
@@ -178,30 +190,3 @@ class Table:
     def positions(self, *, brief: bool) -> tuple[int, ...]:
         """Return the positions of the columns to show."""
         return tuple(i for i, column in enumerate(self.columns) if column.brief or not brief)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """How many groups are what: each group of a table in one of these."""
-
-    below: int = 0
-    inconclusive: int = 0
-    meets: int = 0
-    too_few: int = 0
-    reference: int = 0
-    not_tested: int = 0
-
-    @property
-    def compared(self) -> int:
-        """Groups that were judged against a reference."""
-        return self.below + self.inconclusive + self.meets + self.not_tested
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            below=self.below + other.below,
-            inconclusive=self.inconclusive + other.inconclusive,
-            meets=self.meets + other.meets,
-            too_few=self.too_few + other.too_few,
-            reference=self.reference + other.reference,
-            not_tested=self.not_tested + other.not_tested,
-        )

@@ -6,13 +6,15 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from fairreport.render import formats
-from fairreport.render.views import RunView, Table, Terse, TestView
+from fairreport.render.views import RunView, Sentence, Table, Terse, TestView
 
 COLUMNS = 100
 LINES = 15
 _NAME = 24
 _GROUP = 16
-_LINES_OF_HEADLINE = 3
+_LINES_OF_HEADLINE = _LINES_OF_COUNTS = 3
+_LEAST_OF_TABLE = 6
+_INDENT = "    "
 _GAP = "  "
 
 
@@ -24,21 +26,33 @@ def text_of_run(run: RunView) -> str:
     text
         At most 15 lines of at most 100 columns, wide characters counted twice.
     """
-    last = f" · data sha256 {run.fingerprint_short} · {run.state.text}"
-    what = f"{formats.shortened(run.title.text, 2 * _NAME)} · {run.audited.plain(_NAME)}"
-    lines = [fit(what, COLUMNS - columns_of(last)) + last]
-    lines += wrap(run.headline.plain(_NAME), _LINES_OF_HEADLINE)
-    lines += wrap(run.counts_sentence.plain(_NAME), 2)
+    lines = [
+        _first_line(run),
+        *_roomiest(run.headline, _LINES_OF_HEADLINE),
+        *_roomiest(run.counts_sentence, _LINES_OF_COUNTS),
+    ]
     lines += wrap(run.remark.text, 1) if run.remark else []
     room = LINES - len(lines)
     tests = run.worst_first
-    if len(tests) == 1:
-        return "\n".join(lines + _only_test_lines(tests[0], room))
-    shown = tests if len(tests) <= room else _most_telling(tests, room - 1)
-    lines += [_test_line(test) for test in shown]
-    if len(shown) < len(tests):
-        lines.append(f"and {formats.plural(len(tests) - len(shown), 'more test', 'more tests')}")
-    return "\n".join(lines)
+    return "\n".join(lines + (_only_test_lines(tests[0], room) if len(tests) == 1 else _lines_of_tests(tests, room)))
+
+
+def _first_line(run: RunView) -> str:
+    last = f" · data sha256 {run.fingerprint_short} · {run.state.text}"
+    room = COLUMNS - columns_of(last)
+    whole = f"{run.title.text} · {run.audited.plain(COLUMNS)}"
+    if columns_of(whole) > room:
+        whole = f"{formats.shortened(run.title.text, 2 * _NAME)} · {run.audited.plain(_NAME)}"
+    return fit(whole, room) + last
+
+
+def _roomiest(sentence: Sentence, lines: int, before: str = "") -> list[str]:
+    """Return a sentence in at most so many lines, its names as long as these leave room for."""
+    for longest in (COLUMNS, formats.SHORT_NAME, 2 * _NAME, 3 * _NAME // 2):
+        found = _broken(before + sentence.plain(longest))
+        if len(found) <= lines and max(map(columns_of, found)) <= COLUMNS:
+            return found
+    return wrap(before + sentence.plain(_NAME), lines)
 
 
 def columns_of(text: str) -> int:
@@ -81,15 +95,67 @@ def fit(text: str, columns: int) -> str:
 
 def wrap(text: str, lines: int) -> list[str]:
     """Return a text in at most so many lines of 100 columns, broken at spaces where there are any."""
+    found = _broken(text)
+    if len(found) > lines:
+        found = [*found[: lines - 1], " ".join(found[lines - 1 :])]
+    return [fit(line, COLUMNS) for line in found]
+
+
+def _broken(text: str) -> list[str]:
     found: list[str] = []
     for word in text.split(" "):
         if found and columns_of(found[-1]) + 1 + columns_of(word) <= COLUMNS:
             found[-1] += f" {word}"
         else:
             found.append(word)
-    if len(found) > lines:
-        found = [*found[: lines - 1], " ".join(found[lines - 1 :])]
-    return [fit(line, COLUMNS) for line in found]
+    return found
+
+
+def _lines_of_tests(tests: Sequence[TestView], room: int) -> list[str]:
+    """Return a line a test, worst first, and as many of the lines that explain it as there is room for."""
+    shown = tests if len(tests) <= room else _most_telling(tests, room - 1)
+    more = (
+        [f"and {formats.plural(len(tests) - len(shown), 'more test', 'more tests')}"] if len(shown) < len(tests) else []
+    )
+    kept = _explanations(shown, room - len(shown) - len(more))
+    lines = []
+    for position, test in enumerate(shown):
+        under = [text for place, text in kept if place == position]
+        said_below = not test.deciding or any(test.deciding[0].text in text for text in under)
+        lines += [_test_line(test) if said_below else _decided_line(test), *under]
+    return lines + more
+
+
+def _explanations(tests: Sequence[TestView], room: int) -> list[tuple[int, str]]:
+    """Return the lines to stand under tests, each with the position of its test; the less important are left out.
+
+    What decides a status comes first, then reversals, then cautions; one that several tests share is said once.
+    """
+    found: list[tuple[int, str]] = []
+    for lines_of in (_deciding_lines, _reversal_lines, _caution_lines):
+        for position, test in enumerate(tests):
+            said = [line for _, line in found] if lines_of is _caution_lines else []
+            found += [(position, line) for line in lines_of(test, _INDENT) if line not in said]
+    return found[:room]
+
+
+def _deciding_lines(test: TestView, before: str) -> list[str]:
+    """Return the thresholds that the status comes of, in one line."""
+    held = "; ".join(it.text for it in test.deciding)
+    return [fit(f"{before}{held}", COLUMNS)] if held else []
+
+
+def _reversal_lines(test: TestView, before: str) -> list[str]:
+    """Return the first group whose adjusted figure points the other way, and how many more there are."""
+    if not test.reversals:
+        return []
+    first, rest = test.reversals[0], len(test.reversals) - 1
+    more = f" So for {formats.plural(rest, 'more group', 'more groups')}." if rest else ""
+    return _roomiest(first + Sentence((more,)), 1, before)
+
+
+def _caution_lines(test: TestView, before: str) -> list[str]:
+    return [line for caution in test.cautions for line in _roomiest(caution, 1, before)]
 
 
 def _most_telling(tests: Sequence[TestView], room: int) -> list[TestView]:
@@ -100,18 +166,40 @@ def _most_telling(tests: Sequence[TestView], room: int) -> list[TestView]:
 
 
 def _test_line(test: TestView) -> str:
-    if not test.comparisons:
-        return fit(f"{test.state.text} · {test.name.cut(_NAME)}. {test.headline.plain(_NAME)}", COLUMNS)
-    worst = test.comparisons[0]
-    end = f": {fit(worst.label, _GROUP)}, {worst.figure}, {worst.finding.word}"
+    """Return a test with its worst comparison in one line, names shortened only where it would not fit."""
     start = f"{test.state.text} · "
-    return start + fit(test.name.text, COLUMNS - columns_of(start) - columns_of(end)) + end
+    if not test.comparisons:
+        return _roomiest(Sentence((test.name, ". ")) + test.headline, 1, start)[0]
+    worst = test.comparisons[0]
+    end = f", {worst.summary}"
+    whole = f"{start}{test.name.text}: {worst.label}{end}"
+    if columns_of(whole) <= COLUMNS:
+        return whole
+    if COLUMNS - columns_of(start + end) < 2 * _GROUP:
+        end = f", {worst.judged}, {worst.finding.word}"
+    room = COLUMNS - columns_of(f"{start}: {end}")
+    label = fit(worst.label, max(_GROUP, room - columns_of(test.name.text)))
+    name = fit(test.name.text, max(_GROUP // 2, room - columns_of(label)))
+    return fit(f"{start}{name}: {label}{end}", COLUMNS)
+
+
+def _decided_line(test: TestView) -> str:
+    """Return a test with the threshold that decides it, for want of room to say it in a line of its own."""
+    return _roomiest(
+        Sentence((test.name, f": {'; '.join(it.text for it in test.deciding)}")), 1, f"{test.state.text} · "
+    )[0]
 
 
 def _only_test_lines(test: TestView, room: int) -> list[str]:
+    """Return the table of a test, above it what decides the status, under it what changes how to read it."""
+    first = _deciding_lines(test, f"{test.state.word}: ")
+    last = [*_reversal_lines(test, ""), *_caution_lines(test, "")]
     if test.table is None:
-        return wrap(f"{test.state.text} · {test.name.short}. {test.headline.plain(_NAME)}", room)
-    return list(_table_lines(test.table, room))
+        said = _roomiest(Sentence((test.name, ". ")) + test.headline, room, f"{test.state.text} · ")
+        return [*said, *last[: room - len(said)]]
+    spare = room - min(len(test.table.rows) + 1, _LEAST_OF_TABLE)
+    last = last[: spare - len(first)]
+    return [*first, *_table_lines(test.table, room - len(first) - len(last)), *last]
 
 
 def _table_lines(table: Table, room: int) -> Iterator[str]:
@@ -123,7 +211,7 @@ def _table_lines(table: Table, room: int) -> Iterator[str]:
         shown = [i for i, column in enumerate(table.columns) if column.terse in wanted]
         grid = [[table.columns[i].heading for i in shown], *([row.cells[i] for i in shown] for row in rows)]
         widths = [max(map(columns_of, column)) for column in zip(*grid, strict=True)]
-        findings = ["Finding", *(row.finding.text for row in rows)]
+        findings = [table.finding_heading, *(row.finding.text for row in rows)]
         left = COLUMNS - sum(widths) - len(_GAP) * (len(widths) + 1) - max(map(columns_of, findings))
         if left >= min(widest, _GROUP):
             break

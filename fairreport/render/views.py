@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
+from fairreport.audit.gate import Status
+from fairreport.render.counts import Counts
 from fairreport.render.phrases import Line, Name, Sentence
-from fairreport.render.table_view import Align, Axis, Column, Counts, Marks, Row, Table, Terse
+from fairreport.render.table_view import Align, Axis, Column, Marks, Row, Table, Terse
 from fairreport.render.words import State
 
 __all__ = [
@@ -43,6 +46,15 @@ class ThresholdLine:
     actual: str
     state: str
     glyph: str
+
+    HOLDS: ClassVar[str] = "holds"
+    MISSED: ClassVar[str] = "does not hold"
+    UNDEFINED: ClassVar[str] = "cannot be held"
+
+    @property
+    def text(self) -> str:
+        """The threshold, whether it holds, and the measurement."""
+        return f"{self.measurement} {self.operator} {self.value} {self.state} (is {self.actual})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +107,16 @@ class TestView:
         What the status hangs on.
     thresholds_origin : str
         Where they come from, in words.
+    thresholds_stated : bool
+        Whether the user stated them.
     measurements : tuple of (str, str)
         By their documented names.
     flow : tuple of Line
         From rows of the table to evaluated rows.
     notes, insights : tuple of Sentence
         What to know beside the numbers; up to five facts.
+    cautions : tuple of Sentence
+        The notes that change how to read the numbers, in short.
     method : tuple of Line
         How the numbers were made.
     settings : tuple of Setting
@@ -126,10 +142,12 @@ class TestView:
     reversals: tuple[Sentence, ...]
     thresholds: tuple[ThresholdLine, ...]
     thresholds_origin: str
+    thresholds_stated: bool
     measurements: tuple[tuple[str, str], ...]
     flow: tuple[Line, ...]
     notes: tuple[Sentence, ...]
     insights: tuple[Sentence, ...]
+    cautions: tuple[Sentence, ...]
     method: tuple[Line, ...]
     settings: tuple[Setting, ...]
     description: Name | None
@@ -140,6 +158,15 @@ class TestView:
     def is_skipped(self) -> bool:
         """Whether nothing was computed."""
         return self.skip_reason is not None
+
+    @property
+    def deciding(self) -> tuple[ThresholdLine, ...]:
+        """The thresholds that the status comes of and that no finding tells."""
+        if self.state.key == Status.FAILING and self.thresholds_stated:
+            return tuple(it for it in self.thresholds if it.state == ThresholdLine.MISSED)
+        if self.state.key == Status.SKIPPED and not self.is_skipped:
+            return tuple(it for it in self.thresholds if it.state == ThresholdLine.UNDEFINED)
+        return ()
 
     @property
     def comparisons(self) -> tuple[Row, ...]:

@@ -67,17 +67,28 @@ class FindingWords:
         Where it counts.
     word, glyph : str
         How it prints.
+    judges : str
+        What it judges, such as ``"ratio"``, where that is neither drawn nor said by the word itself.
+    by_gap : bool
+        Whether a gap decides, not a ratio.
     """
 
     kind: Kind
     side: Side
     word: str
     glyph: str
+    judges: str = ""
+    by_gap: bool = False
 
     @property
     def text(self) -> str:
         """Glyph and word."""
         return f"{self.glyph} {self.word}"
+
+    @property
+    def key(self) -> str:
+        """What a legend says of the mark."""
+        return f"{self.judges} {self.word}" if self.judges else self.word
 
     @property
     def inconclusive(self) -> bool:
@@ -105,6 +116,8 @@ _FINDINGS = {
     Kind.NO_RATIO: (Side.NOT_TESTED, "not worse, no ratio", "○"),
 }
 
+_WITHOUT_A_NUMBER = {Kind.REFERENCE, Kind.NOT_ENOUGH_DATA, Kind.NOT_DEFINED, Kind.NO_RATIO}
+
 
 def state(status: Status) -> State:
     """Return a status in words.
@@ -118,16 +131,28 @@ def state(status: Status) -> State:
     return State(key=status.value, word=word, glyph=glyph)
 
 
-def finding(kind: Kind, threshold: str) -> FindingWords:
+def finding(kind: Kind, threshold: str, *, judges: str = "") -> FindingWords:
     """Return a finding in words, with the threshold as it prints.
+
+    Parameters
+    ----------
+    kind : Kind
+        What is found.
+    threshold : str
+        The threshold as it prints.
+    judges : str
+        What the threshold is on, where other numbers stand before the finding.
 
     Examples
     --------
+    >>> finding(Kind.AT_OR_ABOVE, "0.80", judges="ratio").key
+    'ratio at or above 0.80'
     >>> finding(Kind.REACHES_BELOW, "0.80").text
     '◆ at or above 0.80, interval reaches below 0.80'
     """
     side, pattern, glyph = _FINDINGS[kind]
-    return FindingWords(kind=kind, side=side, word=pattern.format(threshold), glyph=glyph)
+    named = "" if kind in _WITHOUT_A_NUMBER else judges
+    return FindingWords(kind=kind, side=side, word=pattern.format(threshold), glyph=glyph, judges=named)
 
 
 def gap_finding(kind: Kind, limit: str) -> FindingWords:
@@ -140,4 +165,4 @@ def gap_finding(kind: Kind, limit: str) -> FindingWords:
     """
     found = finding(kind, limit)
     word = found.word.replace("at or above", "gap at most").replace("below", "gap above")
-    return FindingWords(kind=kind, side=found.side, word=word, glyph=found.glyph)
+    return FindingWords(kind=kind, side=found.side, word=word, glyph=found.glyph, by_gap=True)

@@ -70,17 +70,10 @@ def is_nested(kind: str) -> bool:
     return kind.startswith(_NESTED) or kind.endswith("]")
 
 
-def identity(column: str, kind: str) -> str:
-    """Return the expression under which a column tells cases apart: text without quotes, NULL where missing."""
-    if kind == "JSON":
-        return f"nullif(trim({column} ->> '$'), '')"
-    return (
-        f"nullif(trim({column}), '')"
-        if kind == "VARCHAR"
-        else f"nullif(CAST({column} AS VARCHAR), '')"
-        if is_nested(kind)
-        else column
-    )
+def identity(column: str, kind: str) -> tuple[str, str]:
+    """Return the expressions of a cell that tells cases apart, and of the same without blanks around it."""
+    plain = f"({column} ->> '$')" if kind == "JSON" else raw_cell(column, kind)
+    return plain, f"trim({plain})" if kind in {"JSON", "VARCHAR"} else plain
 
 
 def is_float(kind: str) -> bool:

@@ -88,21 +88,31 @@ class DuckdbTable:
         return name in self._position
 
     def repeated(self, name: str) -> Any:
-        """Return a cell that stands in several rows, if there is one: hashes are sorted, equal ones looked up."""
-        column = identity(f"c{self._position[name]}", self._types[self._position[name]])
-        hashes = self._fetch_arrays(f"SELECT hash({column}) AS h FROM {self._source} WHERE {column} IS NOT NULL")["h"]
+        """Return a cell that stands in several rows, if there is one: hashes are sorted, equal ones looked up.
+
+        Text is the same with blanks around it. Blanks are rare and taking them off is slow, so the cells that
+        have some are hashed a second time; the look-up decides.
+        """
+        kind = self._types[self._position[name]]
+        plain, bare = identity(f"c{self._position[name]}", kind)
+        hashes = self._hashes(plain, f"{plain} IS NOT NULL")
+        if bare != plain:
+            hashes = np.concatenate((hashes, self._hashes(bare, f"{plain} LIKE ' %' OR {plain} LIKE '% '")))
         hashes.sort()
         equal = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
         for start in range(0, len(equal), _LOOKED_UP):
             listed = ", ".join(f"{int(h)}::UBIGINT" for h in equal[start : start + _LOOKED_UP])
             found = self._fetch(
-                f"SELECT {column} FROM {self._source} WHERE hash({column}) IN ({listed}) "
+                f"SELECT {bare} FROM {self._source} WHERE hash({bare}) IN ({listed}) "
                 f"GROUP BY 1 HAVING count(*) > 1 ORDER BY 1"
             )
             for (cell,) in found:
                 if canonical(cell) is not None:
                     return cell
         return None
+
+    def _hashes(self, expression: str, condition: str) -> Array:
+        return self._fetch_arrays(f"SELECT hash({expression}) AS h FROM {self._source} WHERE {condition}")["h"]
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a pandas DataFrame."""

@@ -228,6 +228,7 @@ def _split(
     order = np.argsort(codes, kind="stable")  # by counting, where the codes are small
     codes, values = codes[order], values[order]
     weights = None if weights is None else weights[order].astype(np.int64)
+    del order  # as large as the values
     places: dict[tuple[bool | None, Label], slice] = {}
     for position, kind in enumerate(kinds):
         wanted = np.array([len(kinds) * _code(label, levels) + position for label in known], dtype=codes.dtype)

@@ -46,7 +46,7 @@ def jsonl_of(rows):
 def files(tmp_path):
     """Write a fairness.yaml with some keys changed (None takes one out), its cases and a policy; return paths."""
 
-    def write(cases=None, policy=None, beside="cases.csv", **changed):
+    def write(cases=None, /, policy=None, beside="cases.csv", **changed):
         stated = {key: value for key, value in (STATED | {"cases": beside} | changed).items() if value is not None}
         (tmp_path / "fairness.yaml").write_text(yaml.safe_dump({"fairness": stated}, sort_keys=False), encoding="utf-8")
         (tmp_path / beside).write_text(csv_of(ROWS) if cases is None else cases, encoding="utf-8")
@@ -204,7 +204,12 @@ CONFIGURATIONS = {
     ),
     "min_cell of 0": ({"min_cell": 0}, "out_of_range", "fairness.min_cell", "got 0"),
     "no bins": ({"calibration_bins": 0}, "out_of_range", "fairness.calibration_bins", "got 0"),
-    "cases that are no file name": ({"cases": ["a.csv"]}, "bad_type", "fairness.cases", "must be a file name, got ['a.csv']"),
+    "cases that are no file name": (
+        {"cases": ["a.csv"]},
+        "bad_type",
+        "fairness.cases",
+        "must be a file name, got ['a.csv']",
+    ),
     "a name that is none": ({"name": [1]}, "bad_type", "fairness.name", "must be text, got [1]"),
 }
 
@@ -276,7 +281,7 @@ def test_every_fault_of_a_configuration_at_once_each_with_its_line(tmp_path):
 fairness:
   cases: cases.csv
   label: label
-  predicton: prediction
+  model: prediction
   attributes:
     sex: [f, m]
     age: [young]
@@ -300,7 +305,7 @@ other: 1
     assert caught.value.source == "fairness.yaml"
     assert sorted((fault.line, fault.code, fault.path) for fault in caught.value.errors) == [
         (1, "missing_parameter", "fairness.prediction"),
-        (4, "unknown_parameter", "fairness.predicton"),
+        (4, "unknown_parameter", "fairness.model"),
         (5, "too_few_groups", "fairness.attributes"),
         (9, "one_bar", "fairness.rules.0"),
         (10, "bad_enum", "fairness.rules.0.rate"),
