@@ -12,30 +12,40 @@ from fairreport.errors import DataError
 def write_whole(path: str | Path, content: str | bytes) -> Path:
     """Write a file beside its place and move it there, so that a reader never sees half of it.
 
+    A link is followed; an existing file keeps its mode; what is no regular file (a pipe, a device) is written to as it
+    stands and never replaced.
+
     Raises
     ------
     DataError
         If the folder does not exist or cannot be written.
     """
-    target = Path(path)
-    data = content.encode("utf-8") if isinstance(content, str) else content
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    except OSError as error:
-        raise DataError(f"cannot write {str(target)!r}: {error.strerror or error}") from None
+        target = Path(path).resolve()
+        if target.exists() and not target.is_file():
+            with target.open("wb") as stream:
+                stream.write(data)
+        else:
+            _replace(target, data)
+    except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise DataError(f"cannot write {str(path)!r}: {reason or error}") from None
+    return Path(path)
+
+
+def _replace(target: Path, data: bytes) -> None:
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-        part.chmod(0o666 & ~_umask())
+        part.chmod(mode)
         part.replace(target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise DataError(f"cannot write {str(target)!r}: {error.strerror or error}") from None
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-    return target
 
 
 def _umask() -> int:

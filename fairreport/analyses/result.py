@@ -294,6 +294,12 @@ class OutcomeFinding:
     spellings: tuple[Spelling, ...] = ()
 
     @property
+    def tiny(self) -> tuple[str, ...]:
+        """Measurements that are null only because they are below 1e-300."""
+        known = self.omnibus_log10_p is not None and self.measurements.get("chiSquarePValue") is None
+        return ("chiSquarePValue",) if known else ()
+
+    @property
     def judged(self) -> tuple[OutcomeGroup, ...]:
         """Sufficient groups other than the reference."""
         return tuple(row for row in self.groups if row.sufficient and not row.is_reference)
@@ -314,6 +320,11 @@ class ScoreFinding:
     overall_median: float | None = None
     notes: tuple[Note, ...] = ()
     spellings: tuple[Spelling, ...] = ()
+
+    @property
+    def tiny(self) -> tuple[str, ...]:
+        """Measurements that are null only because they are below 1e-300: none here."""
+        return ()
 
     @property
     def judged(self) -> tuple[ScoreRow, ...]:
@@ -345,6 +356,11 @@ class MetricFinding:
     comparison_value: float | None = None
     notes: tuple[Note, ...] = ()
     spellings: tuple[Spelling, ...] = ()
+
+    @property
+    def tiny(self) -> tuple[str, ...]:
+        """Measurements that are null only because they are below 1e-300: none here."""
+        return ()
 
     @property
     def judged(self) -> tuple[MetricRow, ...]:

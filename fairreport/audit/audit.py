@@ -160,7 +160,7 @@ class Audit(TestMethods):
         records = []
         for (name, test, ignored), scan in zip(self._tests, scans, strict=True):
             finding = judge(test, scan)
-            checks = check(test.thresholds or (DEFAULT_THRESHOLD,), finding.measurements)
+            checks = check(test.thresholds or (DEFAULT_THRESHOLD,), finding.measurements, tiny=finding.tiny)
             records.append(
                 TestRecord(
                     name=name,

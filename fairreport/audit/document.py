@@ -42,7 +42,8 @@ def audit_document(record: AuditRecord) -> Json:
 
 def to_text(document: Json) -> str:
     """Return a document as JSON text, the same bytes for the same document."""
-    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair as JSON escapes it
 
 
 def entry_document(record: TestRecord) -> Json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -51,18 +51,31 @@ class ThresholdCheck:
     passed: bool | None
 
 
-def check(thresholds: Iterable[Threshold], measurements: Mapping[str, Number | None]) -> tuple[ThresholdCheck, ...]:
-    """Return each threshold with the actual value and whether it holds."""
-    return tuple(_check(threshold, measurements.get(threshold.measurement)) for threshold in thresholds)
+def check(
+    thresholds: Iterable[Threshold], measurements: Mapping[str, Number | None], *, tiny: Collection[str] = ()
+) -> tuple[ThresholdCheck, ...]:
+    """Return each threshold with the actual value and whether it holds.
+
+    Parameters
+    ----------
+    thresholds : iterable of Threshold
+        What is held.
+    measurements : mapping of str to number or None
+        The actual values.
+    tiny : collection of str
+        Measurements that are known but below the smallest number that is stated: null, and compared as 0.
+    """
+    return tuple(_check(threshold, measurements.get(threshold.measurement), tiny) for threshold in thresholds)
 
 
-def _check(threshold: Threshold, actual: Number | None) -> ThresholdCheck:
+def _check(threshold: Threshold, actual: Number | None, tiny: Collection[str]) -> ThresholdCheck:
+    compared = 0.0 if actual is None and threshold.measurement in tiny else actual
     return ThresholdCheck(
         measurement=threshold.measurement,
         operator=threshold.operator,
         value=threshold.value,
         actual=actual,
-        passed=None if actual is None else _COMPARISONS[threshold.operator](actual, threshold.value),
+        passed=None if compared is None else _COMPARISONS[threshold.operator](compared, threshold.value),
     )
 
 

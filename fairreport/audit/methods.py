@@ -32,7 +32,7 @@ class TestMethods(ABC):
         favorable_values: Any,
         *,
         unfavorable_values: Any = None,
-        reference_strategy: str = "highest",
+        reference_strategy: str | None = None,
         reference_value: Any = None,
         impact_ratio_threshold: float = 0.8,
         significance_test: str = "fisher_exact",
@@ -60,10 +60,10 @@ class TestMethods(ABC):
             Outcomes that are favorable, matched as text (``1`` matches 1, 1.0 and ``"1"``; ``True`` a boolean).
         unfavorable_values : value or sequence of values, optional
             Outcomes that are not; with it, any other value is refused by name.
-        reference_strategy : {"highest", "named"}
+        reference_strategy : {"highest", "named"}, optional
             Compare with the sufficient group of the highest rate, or with `reference_value`.
         reference_value : value, optional
-            The reference group; stating it here means ``reference_strategy="named"``. It needs exactly one protected
+            The reference group; stated alone it means ``reference_strategy="named"``. It needs exactly one protected
             attribute: the groups of an intersection have no single value.
         impact_ratio_threshold : float
             Above 0, at most 1. A group fails where its impact ratio is below it.
@@ -107,7 +107,7 @@ class TestMethods(ABC):
         score_column: Any,
         *,
         higher_is_favorable: bool = True,
-        reference_strategy: str = "highest",
+        reference_strategy: str | None = None,
         reference_value: Any = None,
         impact_ratio_threshold: float = 0.8,
         significance_test: str = "fisher_exact",
@@ -164,7 +164,7 @@ class TestMethods(ABC):
         positive_values: Any = None,
         higher_is_better: bool | None = None,
         comparison: str = "reference",
-        reference_strategy: str = "highest",
+        reference_strategy: str | None = None,
         reference_value: Any = None,
         min_ratio: float = 0.8,
         max_difference: float | None = None,
@@ -206,7 +206,7 @@ class TestMethods(ABC):
             Direction; required for mean, median, p95 and rate, which have none of their own.
         comparison : {"reference", "overall"}
             Compare with the reference group, or with all evaluated rows (not for auc and r2).
-        reference_strategy : {"highest", "named"}
+        reference_strategy : {"highest", "named"}, optional
             Compare with the best sufficient group, or with `reference_value`.
         min_ratio : float
             Above 0, at most 1. A worse group fails where its direction-aware ratio is below it.
@@ -274,9 +274,10 @@ def _is_series(value: Any) -> bool:
     return type(value).__name__ == "Series" and type(value).__module__.partition(".")[0] == "pandas"
 
 
-def _strategy(stated: str, value: Any) -> str:
-    """Return ``named`` where a reference group is stated beside the default strategy."""
-    return "named" if value is not None and stated == "highest" else stated
+def _strategy(stated: str | None, value: Any) -> str:
+    """Return what is stated; else ``named`` where a reference group is."""
+    implied = "highest" if value is None else "named"
+    return implied if stated is None else stated
 
 
 _COLUMN_PARAMETERS = (

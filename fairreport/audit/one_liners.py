@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 from fairreport.audit.audit import Audit
 from fairreport.audit.result import TestResult
+from fairreport.errors import ConfigError, Fault, nearest
 
 _OF_THE_AUDIT = ("counts", "missing_values", "title", "groups", "about", "as_of")
 
@@ -31,7 +34,7 @@ def outcome_disparity(
     >>> outcome_disparity(rows, "sex", "hired", 1).groups["failing"].to_dict()
     {'F': True, 'M': False}
     """
-    audit = _audit(data, parameters)
+    audit = _audit(data, parameters, Audit.outcome_disparity)
     audit.outcome_disparity(protected_attribute_columns, outcome_column, favorable_values, **parameters)
     return audit.run().results[0]
 
@@ -55,7 +58,7 @@ def score_disparity(data: Any, protected_attribute_columns: Any, score_column: A
     >>> score_disparity(rows, "sex", "score").measurements["minScoringRateImpactRatio"]
     0.0
     """
-    audit = _audit(data, parameters)
+    audit = _audit(data, parameters, Audit.score_disparity)
     audit.score_disparity(protected_attribute_columns, score_column, **parameters)
     return audit.run().results[0]
 
@@ -79,11 +82,29 @@ def metric_parity(data: Any, protected_attribute_columns: Any, parity_metric: st
     >>> metric_parity(rows, "sex", "mean", value_column="days", higher_is_better=False).measurements["minMetricRatio"]
     0.7272727272727273
     """
-    audit = _audit(data, parameters)
+    audit = _audit(data, parameters, Audit.metric_parity)
     audit.metric_parity(protected_attribute_columns, parity_metric, **parameters)
     return audit.run().results[0]
 
 
-def _audit(data: Any, parameters: dict[str, Any]) -> Audit:
-    """Return an audit with the parameters that are its own, taken out of the test's."""
+def _audit(data: Any, parameters: dict[str, Any], method: Callable[..., Any]) -> Audit:
+    """Return an audit with the parameters that are its own, taken out of the test's.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is neither the audit's nor the test's.
+    """
+    known = [name for name in signature(method).parameters if name != "self"]
+    faults = [
+        Fault(
+            code="unknown_parameter",
+            message=f"is no known parameter.{nearest(name, [*known, *_OF_THE_AUDIT])}",
+            path=name,
+        )
+        for name in parameters
+        if name not in known and name not in _OF_THE_AUDIT
+    ]
+    if faults:
+        raise ConfigError(faults)
     return Audit(data, **{name: parameters.pop(name) for name in _OF_THE_AUDIT if name in parameters})

@@ -42,7 +42,7 @@ def _reason(test: Test, pointer: str, entry: Json) -> str:
     if section == "measurements":
         return _measurement_reason(test, rest[0], entry)
     if section == "thresholds":
-        return "test_skipped" if entry["skip_code"] else "measurement_undefined"
+        return _threshold_reason(test, entry, int(rest[0]))
     if section in {"parameters", "threshold_source", "rationale", "description"}:
         return "not_stated"
     if section in {"skip_code", "skip_reason"}:
@@ -58,6 +58,15 @@ def _reason(test: Test, pointer: str, entry: Json) -> str:
             return "metric_undefined"
         return _group_reason(test, {}, rest[-1], entry)
     return "test_skipped"
+
+
+def _threshold_reason(test: Test, entry: Json, position: int) -> str:
+    if entry["skip_code"]:
+        return "test_skipped"
+    held = entry["thresholds"][position]
+    if held["passed"] is not None:  # known, but too small for a number
+        return _measurement_reason(test, held["measurement"], entry)
+    return "measurement_undefined"
 
 
 def _evidence_reason(rest: list[str]) -> str:

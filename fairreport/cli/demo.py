@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from fairreport.audit.audit import Audit
-from fairreport.cli.main import say
+from fairreport.cli.main import emit, say
 from fairreport.cli.outputs import Outputs
 from fairreport.cli.progress import progress
 from fairreport.cli.run import write_outputs
@@ -32,6 +31,6 @@ def demo(arguments: argparse.Namespace) -> int:
         written.extend(write_outputs(result, outputs, {}))
     except PdfUnavailableError as error:
         say(f"no PDF was written: {error}")
-    sys.stdout.write(f"{result!r}\n\nThe packet, and its numbers as JSON:\n")
-    sys.stdout.writelines(f"  {Path(place).resolve()}\n" for place in sorted(written))
+    places = "".join(f"  {Path(place).resolve()}\n" for place in sorted(written))
+    emit(f"{result!r}\n\nThe packet, and its numbers as JSON:\n{places}")
     return 0

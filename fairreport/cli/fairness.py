@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
 from fairreport.audit.fairness import REFUSED, answer_document, judge_fairness, refusal_document
-from fairreport.cli.main import say
+from fairreport.cli.main import emit, say
 from fairreport.cli.progress import progress
 from fairreport.cli.run import refuse_absent
 from fairreport.errors import ConfigError, DataError
@@ -31,7 +30,7 @@ def fairness(arguments: argparse.Namespace) -> int:
     else:
         from fairreport.render.gap_text import gap_text  # only who reads it waits for it
 
-        sys.stdout.write(gap_text(answer))
+        emit(gap_text(answer))
     if answer.ignored:
         say(f"the policy's {', '.join(map(repr, answer.ignored))} mean nothing here and are ignored")
     return answer.exit_code
@@ -39,4 +38,4 @@ def fairness(arguments: argparse.Namespace) -> int:
 
 def _write_json(document: dict[str, object]) -> None:
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
-    sys.stdout.buffer.write(f"{text}\n".encode())
+    emit(f"{text}\n")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from fairreport import __version__
-from fairreport.errors import ConfigError, FairreportError, RefusedDataError, nearest
+from fairreport.errors import ConfigError, DataError, FairreportError, RefusedDataError, nearest
 
 WRONG_INPUT = 2
 INTERNAL_ERROR = 70
@@ -72,7 +72,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         command: Callable[[argparse.Namespace], int] = getattr(import_module(module), function)
         code = command(arguments)
-        sys.stdout.flush()
     except BrokenPipeError:
         _leave_quietly()
         return READER_GONE
@@ -97,6 +96,31 @@ def say(message: str) -> None:
     """Write a message to standard error."""
     sys.stderr.write(f"fairreport: {message}\n")
     sys.stderr.flush()
+
+
+def emit(text: str) -> None:
+    """Write a result to standard output.
+
+    Raises
+    ------
+    DataError
+        If standard output is closed or full.
+    """
+    stream = sys.stdout
+    if stream is None:
+        raise DataError("standard output is closed")
+    try:
+        buffer = getattr(stream, "buffer", None)
+        if buffer is None:
+            stream.write(text)
+        else:
+            stream.flush()
+            buffer.write(text.encode("utf-8", "backslashreplace"))
+            buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise DataError(f"cannot write to standard output: {error.strerror or error}") from None
 
 
 def lines_of(error: FairreportError) -> list[str]:

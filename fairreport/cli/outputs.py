@@ -40,10 +40,10 @@ def check_outputs(outputs: Outputs, *, inputs: Iterable[Path]) -> None:
         If a folder is absent, two outputs share a file, or an output would overwrite an input.
     """
     faults = []
-    taken: dict[Path, str] = {path.resolve(): "what is read" for path in inputs}
+    taken: dict[Path, str] = {_place(path): "what is read" for path in inputs}
     for option, path in outputs.files():
         message = _fault_of_file(path)
-        place = path.resolve()
+        place = _place(path)
         if place in taken:
             message = f"{str(path)!r} is {taken[place]} already; give another name"
         taken[place] = option
@@ -56,6 +56,13 @@ def check_outputs(outputs: Outputs, *, inputs: Iterable[Path]) -> None:
         faults.append(Fault(code="bad_output", message=message, path="--csv"))
     if faults:
         raise ConfigError(faults)
+
+
+def _place(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):  # a loop of links; opening it says so
+        return path.absolute()
 
 
 def _fault_of_file(path: Path) -> str | None:

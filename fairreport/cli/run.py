@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 from fairreport.audit.audit import Audit
 from fairreport.audit.readers.configuration import load_configuration
 from fairreport.audit.result import AuditRun
-from fairreport.cli.main import WRONG_INPUT, say
+from fairreport.cli.main import WRONG_INPUT, emit, say
 from fairreport.cli.outputs import Outputs, check_outputs
 from fairreport.cli.progress import progress
 from fairreport.errors import ConfigError, DataError, Fault, PdfUnavailableError, nearest
@@ -33,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress():
         result = audit.run()
     if not outputs:
-        sys.stdout.write(f"{result!r}\n")
+        emit(f"{result!r}\n")
         return result.exit_code
     code = result.exit_code
     try:
@@ -95,7 +94,7 @@ def write_outputs(result: AuditRun, outputs: Outputs, settings: Mapping[str, Any
         If this machine cannot write PDF; all other outputs are there.
     """
     if outputs.json == "-":
-        sys.stdout.buffer.write(result.to_json().encode("utf-8"))
+        emit(result.to_json())
     elif outputs.json:
         result.to_json(outputs.json)
         yield outputs.json

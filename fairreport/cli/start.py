@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from fairreport.audit.readers.starter import starter
-from fairreport.cli.main import say
+from fairreport.cli.main import emit, say
 from fairreport.cli.run import refuse_absent
 from fairreport.errors import DataError
 from fairreport.writing import write_whole
@@ -22,6 +21,6 @@ def start(arguments: argparse.Namespace) -> int:
     write_whole(out, found.text)
     for doubt in found.doubts:
         say(doubt)
-    sys.stdout.write(f"{out}\n")
+    emit(f"{out}\n")
     say(f"every line of it is a guess: read it, correct it, then run  fairreport run {out}")
     return 0

@@ -63,7 +63,9 @@ class Counts:
 
     @property
     def of_those_below(self) -> str:
-        """What the significance test says of the groups below the threshold, in words."""
+        """What the significance test says of the groups below the threshold, in words; nothing where there are none."""
+        if not self.below_threshold:
+            return ""
         if self.below_untested == self.below_threshold:
             return "not tested"
         parts = [f"{formats.count(self.significant)} significant"]

@@ -60,8 +60,7 @@ def _measurements(record: TestRecord, found: OutcomeFinding, mark: float) -> tup
     """
     lines = record_lines.measurement_lines(record, against=[mark])
     if not record.test.parameters().get("control_columns"):
-        held = {check.measurement for check in record.thresholds}
-        lines = tuple((name, text) for name, text in lines if name in held or not name.startswith(_ADJUSTED))
+        lines = tuple((name, text) for name, text in lines if not name.startswith(_ADJUSTED))
     omnibus = found.omnibus_log10_p
     if omnibus is None or record.measurements.get("chiSquarePValue") is not None:
         return lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -10,7 +10,7 @@ from fairreport.audit.about import DocumentStatus
 from fairreport.audit.record import AuditRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.builders import view_run
-from fairreport.render.views import Line, Name, Row, RunView, Setting, TestView
+from fairreport.render.views import Line, Name, Row, RunView, Sentence, TestView
 from fairreport.report.attachments import Attachment, software_versions
 from fairreport.report.criteria import Criteria, criteria
 from fairreport.report.data_file import DataFile
@@ -18,7 +18,9 @@ from fairreport.report.data_flow import DataFlow, data_flow
 from fairreport.report.edge_rules import edge_rules
 from fairreport.report.figure_box import FigureBox, figure_box
 from fairreport.report.fonts import debian_packages, font_hashes
+from fairreport.report.headline import headline_of
 from fairreport.report.methods import MethodPart, methods_of
+from fairreport.report.parameters import Parameters, parameters_of
 from fairreport.report.pooling import PooledRow, pool_one_row
 from fairreport.report.printed_table import PORTRAIT_CHARACTERS, shares
 from fairreport.report.test_results import TestResults, figure_caption, lowest_svg, results_of
@@ -34,15 +36,6 @@ _LISTED = 40
 _FINDING_WIDTH = 26
 MAIN_HEIGHT = 205.0
 """Height of the figure on the page of the result, in points."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettingsTable:
-    """The parameters of one test: each with its origin and its meaning, and the names of those left unset."""
-
-    test: Name
-    rows: tuple[tuple[Setting, str], ...]
-    unset: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +88,8 @@ class PacketView:
         Whether the document is still being worked on.
     about : tuple of Line
         The cover.
+    headline : Sentence
+        The worst finding, with the n of both sides.
     worst : tuple of Comparison
         The worst comparisons of all tests.
     worst_widths : tuple of str
@@ -107,7 +102,7 @@ class PacketView:
         All tests, in the order in which they are printed.
     has_scores, has_metrics : bool
         Whether there are tests of these kinds: what the glossary explains.
-    settings, versions, fonts, provenance
+    parameters, versions, fonts, provenance
         The tables of the provenance section.
     attachments : tuple of Attachment
         What travels inside.
@@ -121,6 +116,7 @@ class PacketView:
     status: str
     is_draft: bool
     about: tuple[Line, ...]
+    headline: Sentence
     worst: tuple[Comparison, ...]
     worst_widths: tuple[str, ...]
     main_figure: MainFigure | None
@@ -133,7 +129,7 @@ class PacketView:
     rules: tuple[str, ...]
     has_scores: bool
     has_metrics: bool
-    settings: tuple[SettingsTable, ...]
+    parameters: Parameters
     versions: tuple[tuple[str, str], ...]
     fonts: tuple[tuple[str, str], ...]
     data_origin: Name
@@ -166,6 +162,7 @@ def view_packet(
     run = view_run(record)
     pairs = list(zip(record.tests, run.tests, strict=True))
     ordered = sorted(pairs, key=_place)
+    results = tuple(_results(ordered))
     used = used_by(record)
     worst = tuple(_comparison(test, row) for test, row in islice(run.worst_comparisons(), WORST_SHOWN))
     about = record.about
@@ -176,19 +173,20 @@ def view_packet(
         status=about.status.value,
         is_draft=about.status is DocumentStatus.DRAFT,
         about=tuple(line for line in run.about if line.term not in {"Status", "Origin of the data"}),
+        headline=headline_of(run),
         worst=worst,
         worst_widths=_worst_widths(worst),
         main_figure=_main_figure(pairs, worst),
         criteria=tuple(criteria(record, test, view) for test, view in ordered),
         flow=data_flow(record),
-        results=tuple(_results(ordered)),
+        results=results,
         worked=work_rows(record),
         pooled=pool_one_row(record),
         methods=methods_of(used),
         rules=edge_rules(used),
         has_scores=any(view.analysis == "score_disparity" for view in run.tests),
         has_metrics=any(view.analysis == "metric_parity" for view in run.tests),
-        settings=tuple(_settings(test, view) for test, view in ordered),
+        parameters=_parameters(results, [test for test, _ in ordered]),
         versions=tuple((name, text or "not installed") for name, text in software_versions().items()),
         fonts=tuple(font_hashes()),
         data_origin=Name.of(record.data.origin),
@@ -248,15 +246,14 @@ def _main_figure(pairs: list[tuple[TestRecord, TestView]], worst: tuple[Comparis
     return None
 
 
-def _settings(test: TestRecord, view: TestView) -> SettingsTable:
-    fields = type(test.test).model_fields
-    parameters = test.test.parameters()
-    unset = tuple(item.name for item in view.settings if parameters[item.name] is None and item.origin == "default")
-    return SettingsTable(
-        test=view.name,
-        rows=tuple((item, fields[item.name].description or "") for item in view.settings if item.name not in unset),
-        unset=unset,
-    )
+def _parameters(results: Sequence[TestResults], tests: Sequence[TestRecord]) -> Parameters:
+    stated = []
+    for result, test in zip(results, tests, strict=True):
+        meanings = {key: item.description or "" for key, item in type(test.test).model_fields.items()}
+        values = test.test.parameters()
+        unset = frozenset(key for key, value in values.items() if value is None and test.test.origin(key) == "default")
+        stated.append((result, meanings, unset))
+    return parameters_of(stated)
 
 
 def user_strings(record: AuditRecord) -> tuple[str, ...]:

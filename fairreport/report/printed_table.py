@@ -11,6 +11,8 @@ from fairreport.render.views import Row, Table
 
 PRINTED_ROWS = 40
 """Rows of a table in the packet; the rest stands in groups.csv."""
+WHOLE_ROWS = 14
+"""Up to so many rows, a table is never cut by the end of a page."""
 PORTRAIT_COLUMNS = 8
 """A table with more columns, its first and last included, is printed on a landscape page."""
 PORTRAIT_CHARACTERS, LANDSCAPE_CHARACTERS = 112, 190
@@ -72,6 +74,11 @@ class PrintedTable:
     parts: tuple[TablePart, ...]
 
     @property
+    def is_short(self) -> bool:
+        """Whether it stands on one page."""
+        return len(self.rows) <= WHOLE_ROWS
+
+    @property
     def is_wide(self) -> bool:
         """Whether it needs a landscape page."""
         return any(len(part.widths) > PORTRAIT_COLUMNS for part in self.parts)
@@ -98,7 +105,7 @@ def _parts(table: Table, rows: Sequence[Row]) -> tuple[TablePart, ...]:
     heading = " / ".join(name.text for name in table.attributes)
     longest = max([_longest_word(heading), _SHORTEST_GROUP, *(len(row.label) for row in rows)])
     group = min(_LONGEST_GROUP, longest) + _PADDING
-    texts = [len("Finding"), *(min(_LONGEST_FINDING, len(row.finding.text)) for row in rows)]
+    texts = [_longest_word(table.finding_heading), *(min(_LONGEST_FINDING, len(row.finding.text)) for row in rows)]
     finding = max(texts) + _PADDING
     widths = [_width(table, rows, position) for position in range(len(table.columns))]
     chunks: list[list[int]] = []

@@ -78,7 +78,7 @@ class Section:
     Attributes
     ----------
     number : int
-        Its number in the packet, the same in every packet.
+        Its number in the packet, the same in every packet; 12 is kept for the tables of a preset.
     anchor, title : str
         Where links lead, and how it is headed.
     template : str
@@ -146,12 +146,11 @@ SECTIONS = (
         begins_page=_never,
     ),
     Section(number=10, anchor="methods", title="Methods", template="packet/methods.html"),
-    Section(number=11, anchor="provenance", title="Provenance and reproduction", template="packet/provenance.html"),
     Section(
-        number=12,
-        anchor="profile",
-        title="Profile tables",
-        template="packet/profile.html",
+        number=11,
+        anchor="provenance",
+        title="Provenance and reproduction",
+        template="packet/provenance.html",
         begins_page=_never,
     ),
     Section(

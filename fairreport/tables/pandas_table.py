@@ -6,7 +6,7 @@ than a groupby; only columns of mixed Python objects are walked, because hashing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +160,8 @@ def open_frame(data: Any) -> PandasTable:
 def open_records(data: Any) -> PandasTable:
     """Return a mapping of columns or a list of records as a table, cells untouched."""
     if isinstance(data, Mapping):
-        columns = {str(name): pd.Series(list(cells), dtype=object) for name, cells in data.items()}
+        aligned = _aligned(data)
+        columns = {name: pd.Series(list(cells), dtype=object) for name, cells in aligned.items()}
         lengths = {len(cells) for cells in columns.values()}
         if len(lengths) > 1:
             raise DataError(f"the columns have different lengths: {sorted(lengths)}")
@@ -170,6 +171,46 @@ def open_records(data: Any) -> PandasTable:
     names = dict.fromkeys(str(name) for record in data for name in record)
     cells = {name: pd.Series([r.get(name) for r in data], dtype=object) for name in names}
     return PandasTable(pd.DataFrame(cells), "list of records")
+
+
+def _aligned(data: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the columns of a mapping; Series among them by their index, as pandas itself aligns them.
+
+    Raises
+    ------
+    DataError
+        If a column is no sequence of cells, or the Series do not have the same rows.
+    """
+    columns = {str(name): cells for name, cells in data.items()}
+    for name, cells in columns.items():
+        if isinstance(cells, str | bytes) or not isinstance(cells, Iterable):
+            raise DataError(f"column {name!r} of the mapping must be a sequence of cells, got {cells!r}")
+    first = next((cells.index for cells in columns.values() if isinstance(cells, pd.Series)), None)
+    if first is None:
+        return columns
+    return {
+        name: aligned_to(first, cells, name) if isinstance(cells, pd.Series) else cells
+        for name, cells in columns.items()
+    }
+
+
+def aligned_to(index: pd.Index[Any], series: pd.Series[Any], name: str) -> pd.Series[Any]:
+    """Return a Series in the order of an index.
+
+    Raises
+    ------
+    DataError
+        If the index sets differ, or rows cannot be told apart.
+    """
+    if series.index.equals(index):
+        return series
+    if not (series.index.is_unique and index.is_unique):
+        raise DataError(
+            f"the Series {name!r} has another index than the table, with repeated labels; cannot align them"
+        )
+    if len(series) != len(index) or not series.index.isin(index).all():
+        raise DataError(f"the Series {name!r} does not have the rows of the table: their index sets differ")
+    return series.reindex(index)
 
 
 def encode(column: pd.Series[Any]) -> tuple[Codes, list[Any]]:
@@ -248,15 +289,7 @@ def attach(frame: Any, series: pd.Series[Any]) -> tuple[pd.DataFrame, str]:
         if series.index.equals(frame.index) and series.equals(frame[name]):
             return frame, name
         raise DataError(f"the table has a column {name!r} already; give the Series another name")
-    if series.index.equals(frame.index):
-        return frame.assign(**{name: series.array}), name
-    if not (series.index.is_unique and frame.index.is_unique):
-        raise DataError(
-            f"the Series {name!r} has another index than the table, with repeated labels; cannot align them"
-        )
-    if len(series) != len(frame) or not series.index.isin(frame.index).all():
-        raise DataError(f"the Series {name!r} does not have the rows of the table: their index sets differ")
-    return frame.assign(**{name: series.reindex(frame.index).array}), name
+    return frame.assign(**{name: aligned_to(frame.index, series, name).array}), name
 
 
 def computed(frame: Any, name: str, function: Callable[[pd.DataFrame], Any]) -> tuple[pd.DataFrame, str]:

@@ -95,6 +95,10 @@ def _scalar_text(value: Any) -> str | None:
         return _text(value.astype(f"{kind}8[us]").item())
     if kind == "U":
         return _text(value.item())
+    kept: Any = type(value)
+    plain: Any = object
+    if kept.__str__ is plain.__str__ and kept.__repr__ is plain.__repr__:
+        raise NestedValueError(type(value).__name__)  # all it could show is an address
     return _fold_text(str(value))
 
 

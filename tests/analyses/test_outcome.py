@@ -405,7 +405,7 @@ def test_a_reference_chosen_from_the_data_is_noted(judge):
     assert "data_chosen_reference" in notes_of(judge(groups))
     assert "data_chosen_reference" not in notes_of(judge(groups, **named("M")))
     assert "data_chosen_reference" not in notes_of(judge(groups, significance_test="none"))
-    unused = judge(groups, reference_value="M")
+    unused = judge(groups, reference_value="M", reference_strategy="highest")
     assert (
         notes_of(unused)["reference_value_unused"]
         == "reference_value 'M' is not used, because reference_strategy is highest."

@@ -1,5 +1,8 @@
 """Slips of a person: each is answered by one line that helps."""
 
+import json
+
+import pandas as pd
 import pytest
 
 import fairreport as fr
@@ -45,3 +48,73 @@ def test_a_misspelled_parameter_and_a_misspelled_measurement_are_told_together_a
     assert [fault.code for fault in caught.value.errors] == ["unknown_parameter", "unknown_measurement"]
     assert "Did you mean 'outcome_column'?" in str(caught.value)
     assert "Did you mean 'minImpactRatio'?" in str(caught.value)
+
+
+def test_a_parameter_that_no_test_knows_is_refused_by_the_one_line_functions():
+    for call in (
+        lambda: fr.outcome_disparity(ROWS, "sex", "hired", "yes", min_group_siz=5),
+        lambda: fr.score_disparity(ROWS, "sex", "hired", min_group_siz=5),
+        lambda: fr.metric_parity(ROWS, "sex", "mean", value_column="hired", min_group_siz=5),
+    ):
+        with pytest.raises(fr.ConfigError, match=r"Did you mean 'min_group_size'\?") as caught:
+            call()
+        assert caught.value.code == "unknown_parameter"
+
+
+def test_series_of_a_mapping_are_joined_by_their_index():
+    """pandas 3.0 joins them the same way: DataFrame({"g": g, "y": y})."""
+    hired = pd.Series([1, 1, 0, 0])
+    group = pd.Series(list("abab"), index=[0, 2, 1, 3])
+    found = fr.outcome_disparity({"g": group, "y": hired}, "g", "y", 1, min_group_size=1, min_group_share=0)
+    assert found.groups["rate"].to_dict() == pd.DataFrame({"g": group, "y": hired}).groupby("g")["y"].mean().to_dict()
+    assert found.groups["rate"].to_dict() == {"a": 1.0, "b": 0.0}
+
+
+def test_series_of_a_mapping_with_other_rows_are_refused():
+    group = pd.Series(list("abab"), index=[0, 2, 1, 9])
+    with pytest.raises(fr.DataError, match="index sets differ"):
+        fr.outcome_disparity({"g": group, "y": pd.Series([1, 1, 0, 0])}, "g", "y", 1)
+
+
+def test_a_column_of_a_mapping_that_is_one_value_is_refused():
+    with pytest.raises(fr.DataError, match="'sex' of the mapping must be a sequence of cells, got 'F'"):
+        fr.outcome_disparity({"sex": "F", "hired": [1]}, "sex", "hired", 1)
+
+
+def test_cells_that_could_only_show_an_address_are_refused():
+    found = fr.outcome_disparity({"sex": [object(), object()], "hired": [1, 0]}, "sex", "hired", 1).to_dict()
+    assert found["status"] == "skipped"
+    assert "0x" not in found["skip_reason"]
+
+
+@pytest.mark.parametrize(("operator", "passed"), [(">=", False), (">", False), ("<=", True), ("<", True)])
+def test_a_threshold_on_a_p_value_too_small_to_state_is_judged(operator, passed):
+    """R 4.3, chisq.test(matrix(c(9000, 0, 0, 9000), 2), correct = FALSE): X-squared = 18000, p-value < 2.2e-16."""
+    rows = {"sex": ["F", "M"], "hired": [1, 0], "n": [9000, 9000]}
+    audit = fr.Audit(rows, counts="n")
+    audit.outcome_disparity("sex", "hired", 1, thresholds=[("chiSquarePValue", operator, 0.05)])
+    run = audit.run()
+    result = run.to_dict()["results"][0]
+    assert result["thresholds"][0]["passed"] is passed
+    assert result["thresholds"][0]["actual"] is None
+    assert result["reasons"]["/thresholds/0/actual"] == "below_1e-300"
+    assert run.status == ("passing" if passed else "failing")
+
+
+def test_groups_whose_first_p_value_is_too_small_to_state():
+    """A column of numbers, whatever the first cell is; null is NaN."""
+    rows = {"sex": ["F", "M", "X"], "hired": [0, 1, 1], "n": [9000, 9000, 9000]}
+    found = fr.outcome_disparity(rows, "sex", "hired", 1, counts="n").groups["p_value"]
+    assert found.dtype == float
+    assert found.isna().to_dict()["F"]
+
+
+def test_half_a_surrogate_pair_is_written_as_json_escapes_it(tmp_path):
+    rows = {"g": ["\ud800b", "a", "a", "\ud800b"], "y": [1, 0, 1, 0]}
+    audit = fr.Audit(rows, title="t\udc80").outcome_disparity("g", "y", 1, min_group_size=1, min_group_share=0)
+    run = audit.run()
+    run.to_json(tmp_path / "run.json")
+    stored = json.loads((tmp_path / "run.json").read_text("utf-8"))
+    assert stored["results"][0]["groups"][0]["n"] == 2
+    assert fr.Report(run).html().encode("utf-8")
+    assert repr(run).encode("utf-8")

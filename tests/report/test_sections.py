@@ -4,6 +4,7 @@ from html import unescape
 import pytest
 
 import fairreport as fr
+from fairreport.render.builders import view_run
 from fairreport.report.sections import SECTIONS
 
 TITLES = [
@@ -18,7 +19,6 @@ TITLES = [
     "9 Assumptions and limitations",
     "10 Methods",
     "11 Provenance and reproduction",
-    "12 Profile tables",
     "13 Glossary, sign-off and attachments",
 ]
 
@@ -33,10 +33,29 @@ def section(html, anchor):
     return html[start : html.index("</section>", start)]
 
 
+def parameters_in(provenance):
+    """The tests of each value, by the name of the parameter; those that nobody sets stand at the end."""
+    table, _, after = provenance[provenance.index("<h3>Parameters</h3>") :].partition("</table>")
+    rows = re.findall(r'<tr[^>]*><th scope="row"[^>]*>(.*?)</th>(.*?)</tr>', table, flags=re.DOTALL)
+    found = {}
+    for key, cells in rows:
+        value, origin, tests, _ = re.findall(r"<td[^>]*>(.*?)</td>", cells, flags=re.DOTALL)
+        found.setdefault(plain(key), {})[plain(value), origin] = tests
+    unset = after.partition("<h3>")[0]
+    for key in re.findall(r'<span class="code">(.*?)</span>', unset):
+        assert plain(key) not in found
+        found[plain(key)] = {("None", "default"): "all"}
+    return found
+
+
+def plain(html):
+    return unescape(re.sub(r"<[^>]+>", "", html)).strip()
+
+
 def test_the_sections_stand_in_their_order_and_bear_their_numbers(small_html):
     found = [" ".join(text_of(item).split()) for item in re.findall(r"<h2>(.*?)</h2>", small_html)]
     assert found == TITLES
-    assert [item.number for item in SECTIONS] == list(range(1, 14))
+    assert [item.number for item in SECTIONS] == [*range(1, 12), 13]
 
 
 def test_the_cover_says_what_was_stated_and_what_was_not(small_html, small_run):
@@ -64,7 +83,7 @@ def test_the_result_counts_every_group_and_names_the_skipped_test(small_html, sm
     assert "▼ failing" in result
     assert "skipped: by race" in result
     assert "What this does not say" in result
-    for heading in ("below the threshold", "inconclusive", "at or above it", "not enough data", "tests skipped"):
+    for heading in ("below the threshold", "of which", "at or above it", "not enough data", "tests skipped"):
         assert heading in result
     assert section(small_html, "result").count("<svg") == 1
 
@@ -135,14 +154,18 @@ def test_a_reversed_direction_is_said():
     assert "The direction reverses." in text_of(section(fr.Report(run).html(), "adjusted"))
 
 
-def test_without_controls_labels_and_presets_one_sentence_says_so(many_run):
+def test_without_controls_and_labels_one_sentence_says_so(many_run):
     html = fr.Report(many_run).html()
     assert "No test names control columns" in section(html, "adjusted")
     labels = text_of(section(html, "labels"))
     assert "No test names a column of true labels" in labels
     assert "Calibration is not part of this audit." in labels
     assert "No robustness analysis is part of this packet" in text_of(section(html, "robustness"))
-    assert "No preset was chosen" in section(html, "profile")
+
+
+def test_without_a_preset_nothing_speaks_of_one(small_html):
+    assert 'id="profile"' not in small_html
+    assert "preset" not in text_of(small_html).lower()
 
 
 def test_assumptions_name_their_consequence_and_their_tests(small_html, small_run):
@@ -161,12 +184,40 @@ def test_methods_explain_what_was_used_and_nothing_else(small_html, many_run):
 
 
 def test_every_parameter_has_its_origin(small_html, small_run):
-    provenance = section(small_html, "provenance")
-    for parameter in small_run.record.tests[0].test.parameters():
-        assert provenance.count(parameter.replace("_", "_<wbr>")) >= len(small_run)
-    words = text_of(provenance)
-    assert "'holm' user" in words
-    assert "30 default" in words
+    stated = parameters_in(section(small_html, "provenance"))
+    numbers = {"hired by age and sex": "5.3", "by sex": "5.1", "by race": "5.2"}
+    for test in view_run(small_run.record).tests:
+        for item in test.settings:
+            tests = stated[item.name][item.value.text, item.origin]
+            assert tests == "all" or numbers[test.name.text] in tests
+    words = text_of(section(small_html, "provenance"))
+    assert "p_ value_ adjustment 'none' default 5.1, 5.2" in words
+    assert "p_ value_ adjustment 'holm' user 5.3" in words
+    assert "min_ group_ size 30 default all" in words
+    assert words.count("min_ group_ size") == 1
+
+
+def test_parameters_of_tests_of_several_kinds(mixed_html, mixed_run):
+    """Every parameter of every test stands in one table, or is named as not set by any test that has it."""
+    provenance = section(mixed_html, "provenance")
+    stated = parameters_in(provenance)
+    assert provenance.count('<table class="figures prose parameters"') == 1
+    for test in view_run(mixed_run.record).tests:
+        for item in test.settings:
+            assert (item.value.text, item.origin) in stated[item.name]
+    assert "'auc' user 7.1" in text_of(provenance)
+
+
+def test_one_test_alone_needs_no_numbers(small_run):
+    provenance = text_of(section(fr.Report(small_run["by sex"]).html(), "provenance"))
+    assert "min_ group_ size 30 default Rows that a group needs" in provenance
+    assert "Tests" not in provenance.split("Software and fonts")[0]
+
+
+def test_the_first_sentence_states_the_n_of_the_reference(small_html, mixed_html):
+    for html in (small_html, mixed_html):
+        lead = re.search(r'<p class="lead">(.*?)</p>', html, flags=re.DOTALL)
+        assert re.search(r"\((reference, )?n \d+", text_of(lead.group(1)))
 
 
 @pytest.mark.parametrize(

@@ -125,14 +125,10 @@ def test_koopman_equals_koopman_1984():
     assert ends.high[0] == pytest.approx(7.15, abs=5e-3)
 
 
-@pytest.mark.parametrize(
-    "table", [(36, 40, 16, 80), (7, 34, 1, 34), (557, 1835, 1198, 2691), (3, 50, 40, 60)]
-)
+@pytest.mark.parametrize("table", [(36, 40, 16, 80), (7, 34, 1, 34), (557, 1835, 1198, 2691), (3, 50, 40, 60)])
 def test_score_intervals_equal_statsmodels(table):
     # statsmodels.stats.proportion.confint_proportions_2indep, compare="ratio", method="score", no N/(N-1).
-    low, high = confint_proportions_2indep(
-        *table, compare="ratio", method="score", correction=False, alpha=0.05
-    )
+    low, high = confint_proportions_2indep(*table, compare="ratio", method="score", correction=False, alpha=0.05)
     ends = koopman_ratio(*table, level=0.95)
     assert ends.low[0] == pytest.approx(low, rel=1e-6, abs=0)
     assert ends.high[0] == pytest.approx(high, rel=1e-6, abs=0)

@@ -106,9 +106,7 @@ def test_every_table_with_up_to_seven_rows_a_side():
     np.testing.assert_allclose(found.p, [float(by_integers(*table)) for table in tables], rtol=1e-13)
 
 
-@pytest.mark.parametrize(
-    "table", [(1, 2, 1, 2), (2, 3, 1, 3), (50, 99, 50, 99), (5, 11, 5, 11), (1, 2, 0, 1)]
-)
+@pytest.mark.parametrize("table", [(1, 2, 1, 2), (2, 3, 1, 3), (50, 99, 50, 99), (5, 11, 5, 11), (1, 2, 0, 1)])
 def test_twin_modes_give_one(table):
     # The table beside is exactly as likely or the table is the mode itself: all tables count.
     assert by_integers(*table) == 1
@@ -170,9 +168,7 @@ def test_logarithms_go_on_below_the_smallest_float():
     # Adult (UCI), women 1179 of 10771 against men 6662 of 21790 over 50K.
     found = fisher_exact(1179, 10_771, 6_662, 21_790)
     assert found.p[0] == 0.0
-    assert found.log10_p[0] == pytest.approx(
-        float(mpmath.log10(by_mpmath(1179, 10_771, 6_662, 21_790))), rel=1e-13
-    )
+    assert found.log10_p[0] == pytest.approx(float(mpmath.log10(by_mpmath(1179, 10_771, 6_662, 21_790))), rel=1e-13)
 
 
 def test_the_largest_counts_do_not_overflow():

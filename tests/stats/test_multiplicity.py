@@ -92,9 +92,7 @@ def test_logarithms_below_the_smallest_float():
     step_down, step_up = holm(p, log10_p), benjamini_hochberg(p, log10_p)
     wanted = [-400 + math.log10(2), -3, -900 + math.log10(3)]
     np.testing.assert_allclose(step_down.log10_p, wanted, rtol=1e-15)
-    np.testing.assert_allclose(
-        step_up.log10_p, [-400 + math.log10(1.5), -3, -900 + math.log10(3)], rtol=1e-15
-    )
+    np.testing.assert_allclose(step_up.log10_p, [-400 + math.log10(1.5), -3, -900 + math.log10(3)], rtol=1e-15)
     np.testing.assert_allclose(bonferroni(p, log10_p).log10_p, np.array(log10_p) + math.log10(3), rtol=1e-15)
     assert step_down.p.tolist() == [0.0, 1e-3, 0.0]
 

@@ -41,18 +41,14 @@ def columns(tables):
 def test_odds_ratio_equals_r():
     # R mantelhaen.test(UCBAdmissions): common odds ratio, men over women, 0.9046968 (0.7719074, 1.0603298).
     pooled = mantel_haenszel_odds_ratio(*MEN, *WOMEN, level=0.95)
-    assert [pooled.value, pooled.low, pooled.high] == pytest.approx(
-        [0.9046968, 0.7719074, 1.0603298], abs=5e-8
-    )
+    assert [pooled.value, pooled.low, pooled.high] == pytest.approx([0.9046968, 0.7719074, 1.0603298], abs=5e-8)
     assert (pooled.n_strata, pooled.n_dropped) == (6, 0)
 
 
 def test_ratio_equals_epir():
     # epiR 2.0.57 epi.2by2(UCBAdmissions), Mantel-Haenszel RR 1.058307424 (0.9704391533, 1.154131714); metafor agrees.
     pooled = mantel_haenszel_ratio(*BERKELEY, level=0.95)
-    assert [pooled.value, pooled.low, pooled.high] == pytest.approx(
-        [1.058307424, 0.9704391533, 1.154131714], abs=5e-10
-    )
+    assert [pooled.value, pooled.low, pooled.high] == pytest.approx([1.058307424, 0.9704391533, 1.154131714], abs=5e-10)
 
 
 def test_cochran_mantel_haenszel_equals_r():
@@ -77,15 +73,11 @@ def test_equals_statsmodels(tables):
     for continuity in (False, True):
         wanted = other.test_null_odds(correction=continuity)
         found = cochran_mantel_haenszel(*tables, continuity=continuity)
-        assert [found.statistic, found.p] == pytest.approx(
-            [wanted.statistic, wanted.pvalue], rel=1e-9, abs=1e-14
-        )
+        assert [found.statistic, found.p] == pytest.approx([wanted.statistic, wanted.pvalue], rel=1e-9, abs=1e-14)
     for tarone in (False, True):
         wanted = other.test_equal_odds(adjust=tarone)
         found = breslow_day(*tables, tarone=tarone)
-        assert [found.statistic, found.p] == pytest.approx(
-            [wanted.statistic, wanted.pvalue], rel=1e-9, abs=1e-14
-        )
+        assert [found.statistic, found.p] == pytest.approx([wanted.statistic, wanted.pvalue], rel=1e-9, abs=1e-14)
     # statsmodels.stats.meta_analysis.combine_effects on log risk ratios.
     effects, variances = effectsize_2proportions(a, n, b, m, statistic="risk-ratio")
     found = ratio_heterogeneity(*tables)

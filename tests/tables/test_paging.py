@@ -85,7 +85,7 @@ SHAPES = {
     "hundreds of magnitudes": (LABELS, np.exp(30 * rng.normal(size=200)).tolist()),
     "zeros of both signs": (["A", "B"] * 4, [0.0, -0.0, -0.0, 0.0, 1.0, -0.0, 0.0, -1.0]),
     "a group between two others": (["A"] * 10 + ["B"] * 10 + ["C"] * 50, [0.0] * 10 + [10.0] * 10 + rng.uniform(0, 10, 50).tolist()),
-    "many groups": ([f"g{i % 25}" for i in range(150)], rng.normal(size=150).tolist()),
+    "many groups": ([f"g{i % 25}" for i in range(150)], np.round(rng.normal(size=150), 1).tolist()),
     "neighbouring doubles": (["A", "B"] * 8, [np.nextafter(1.0, 2.0) if i % 3 else 1.0 for i in range(16)]),
 }  # fmt: skip
 
