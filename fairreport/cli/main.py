@@ -93,7 +93,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def say(message: str) -> None:
-    """Write a message to standard error."""
+    """Write a message to standard error, as one line; control characters of the data cannot act on the terminal."""
+    if not message.isascii() or not message.isprintable():
+        from fairreport.render.formats import printable  # only a strange message waits for it
+
+        message = printable(message)
     sys.stderr.write(f"fairreport: {message}\n")
     sys.stderr.flush()
 

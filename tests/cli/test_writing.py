@@ -84,3 +84,12 @@ def test_a_full_standard_output_is_one_line(command, folder, monkeypatch, option
     done = command("run", folder.audit(), *option)
     assert done.code == 2
     assert done.faults[-1] == "cannot write to standard output: No space left on device"
+
+
+def test_control_characters_of_a_configuration_do_not_reach_the_terminal(command, folder):
+    config = folder.write("audit.yaml", folder.audit().read_text("utf-8") + '"a\\e[31mb\\nc": 1\n')
+    done = command("run", config)
+    assert done.code == 2
+    assert "\x1b" not in done.err
+    assert "a[U+001B][31mb[U+000A]c" in done.err
+    assert len(done.faults) == 1
