@@ -219,11 +219,10 @@ def test_long_names_break_at_their_joints_before_they_break_inside_words(make_ro
     assert not any(piece in pieces for piece in ("protectio", "protecti", "environmenta", "divisio"))
 
 
-@pytest.mark.parametrize("n", [7, 14, 17, 20])
+@pytest.mark.parametrize("n", [7, 17])
 def test_the_end_of_a_page_leaves_no_few_rows_of_a_table(make_rows, n):
     """Short tables stand on one page; of longer ones, four rows or more stand on either side."""
-    names = [f"group{i:02d}" for i in range(n)]
-    rows = make_rows([(name, 40 + i, 100) for i, name in enumerate(names)])
+    rows = make_rows([(f"group{i:02d}", 40 + i, 100) for i in range(n)])
     rows["site"] = ["a", "b"] * (len(rows["sex"]) // 2)
     audit = fr.Audit(rows)
     for name in ("one", "two", "three"):
@@ -234,7 +233,7 @@ def test_the_end_of_a_page_leaves_no_few_rows_of_a_table(make_rows, n):
         for line in page.extract_text().splitlines():
             if begun := re.match(r"Table (\d\.\d)\.|Figure|7 Error rates", line):
                 table = begun[1]
-            if table and line in names:
+            if table and re.match(r"group\d\d 100 ", line):
                 tables.setdefault(table, {}).setdefault(number, []).append(line)
     adjusted = {key: parts for key, parts in tables.items() if key.startswith("6.")}
     assert len(adjusted) == 3

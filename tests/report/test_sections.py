@@ -285,3 +285,22 @@ def test_wrong_arguments_are_one_line(small_run, arguments, message):
 def test_only_runs_and_their_results_are_reported():
     with pytest.raises(fr.ConfigError, match="got a dict"):
         fr.Report({})
+
+
+def test_the_big_numbers_agree_with_the_findings_and_the_measurement(make_rows):
+    rows = make_rows([("A", 6, 40), ("B", 7, 40), ("C", 50, 300), ("D", 100, 400)])
+    run = fr.Audit(rows).outcome_disparity("sex", "hired", 1, min_group_share=0).run()
+    result = section(fr.Report(run).html(), "result")
+    (row,) = re.findall(r"<tbody>(<tr><td>.*?)</tbody>", result, flags=re.DOTALL)[:1]
+    words = text_of(row).strip()
+    assert run[0].measurements["failingGroupCount"] == 3
+    assert words.startswith("3 of which 1 significant, 2 may be chance 0 0 0")
+
+
+def test_the_big_numbers_without_a_significance_test(make_rows):
+    run = fr.Audit(make_rows([("A", 6, 40), ("D", 100, 400)])).outcome_disparity(
+        "sex", "hired", 1, significance_test="none"
+    )
+    result = text_of(section(fr.Report(run.run()).html(), "result"))
+    assert "1 not tested" in result
+    assert "of which" not in result
