@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -23,6 +24,8 @@ def write_whole(path: str | Path, content: str | bytes) -> Path:
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:
         target = Path(path).resolve()
+        if target.is_symlink():  # a loop, which Python 3.13 leaves as it is
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if target.exists() and not target.is_file():
             with target.open("wb") as stream:
                 stream.write(data)

@@ -92,7 +92,7 @@ def _outcome_notes(test: OutcomeDisparity, scan: Scan, tally: OutcomeTally) -> I
         text = f"{tally.rows_without_controls:,} evaluated rows lack a control and leave the adjusted figures only."
         yield Note(code="rows_without_controls", text=text)
     if _is_function_of_outcome(tally):
-        text = "Every group has only favorable or only unfavorable outcomes: the groups are a function of the outcome."
+        text = "In every group all outcomes are favorable or none is: the outcome is a function of the groups."
         yield Note(code="function_of_outcome", text=text)
 
 
@@ -130,9 +130,11 @@ def _level_notes(scan: Scan, tally: Tally) -> Iterator[Note]:
         suspect = [level for level in levels if level.lower() in _WORDS_FOR_MISSING]
         if suspect:
             listed = ", ".join(repr(level) for level in suspect)
+            one = len(suspect) == 1
             text = (
-                f"Column {name!r} has the level {listed}, treated as a group; list it under missing_values if it means "
-                "missing."
+                f"Column {name!r} has the {'level' if one else 'levels'} {listed}, treated as "
+                f"{'a group; list it' if one else 'groups; list them'} under missing_values if "
+                f"{'it means' if one else 'they mean'} missing."
             )
             yield Note(code="level_may_mean_missing", text=text)
     folded = [f"{s.column} {s.value!r} ({', '.join(map(repr, s.spellings[:_LISTED]))})" for s in scan.spellings]
@@ -145,8 +147,13 @@ def _level_notes(scan: Scan, tally: Tally) -> Iterator[Note]:
         listed = ", ".join(repr(value) for value in values)
         text = f"Column {name!r} has values that are not among its declared groups; their rows are left out: {listed}."
         yield Note(code="undeclared_values", text=text)
+    for name, values in scan.absent:
+        listed = ", ".join(repr(value) for value in values)
+        text = f"Declared groups of column {name!r} that have no evaluated row: {listed}."
+        yield Note(code="declared_groups_absent", text=text)
 
 
 def _is_function_of_outcome(tally: OutcomeTally) -> bool:
     mixed = any(0 < group.favorable < group.n for group in tally.groups)
-    return not mixed and len(tally.groups) > 1 and any(group.favorable for group in tally.groups)
+    occurring = {group.favorable > 0 for group in tally.groups}
+    return not mixed and len(occurring) > 1

@@ -136,7 +136,7 @@ class Audit(TestMethods):
                 code="unknown_parameter", message=f"no test uses {name!r}.{nearest(name, used)}", path=f"groups.{name}"
             )
             for name in self.reading.declared
-            if name not in used
+            if name not in used and nearest(name, used)  # groups that another audit uses are no slip
         ]
         if faults:
             raise ConfigError(faults)

@@ -11,6 +11,7 @@ from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.metrics import Metric, RowMetric
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.score_parameters import ScoreDisparity
+from fairreport.errors import ConfigError, Fault
 
 _NOT_STATED = {"self", "__class__"}
 
@@ -233,6 +234,9 @@ class TestMethods(ABC):
             stated[parameter] = self._one_column(stated[parameter])
         listed = isinstance(parity_metric, Iterable) and not isinstance(parity_metric, str)
         metrics = list(parity_metric) if listed else [parity_metric]
+        if not metrics:
+            message = "must be a metric or several, got none"
+            raise ConfigError(Fault(code="empty_values_list", message=message, path="parity_metric"))
         for test in [MetricParity(**(stated | self._metric(metric, name, len(metrics)))) for metric in metrics]:
             self.add(test)
         return self

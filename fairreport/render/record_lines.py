@@ -19,9 +19,10 @@ _CHECKED = {True: (ThresholdLine.HOLDS, "â—"), False: (ThresholdLine.MISSED, "â
 _SHORT_NOTES: dict[str, Callable[[str], str]] = {
     "level_may_mean_missing": lambda text: f"{text.rpartition('; ')[0]}.",
     "reference_value_unused": lambda text: text,
-    "function_of_outcome": lambda _: "The groups are a function of the outcome.",
+    "function_of_outcome": lambda _: "The outcome is a function of the groups.",
     "no_positive_values": lambda text: text,
     "undeclared_values": lambda text: text,
+    "declared_groups_absent": lambda text: text,
 }
 """The notes that change how to read the numbers, by their codes, each with how it is said in short."""
 
@@ -70,9 +71,10 @@ def measurement_lines(record: TestRecord, against: Iterable[Number] = ()) -> tup
 
 def thresholds_origin(record: TestRecord) -> str:
     """Return where the thresholds of a test come from."""
-    if record.default_threshold:
-        return "the test's own threshold, since none was stated"
     source = record.test.threshold_source
+    if record.default_threshold:
+        told = f"source stated by the user: {formats.printable(source)}" if source else "since none was stated"
+        return f"the test's own threshold, {told}"
     return (
         f"stated by the user, source: {formats.printable(source)}"
         if source

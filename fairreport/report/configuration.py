@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
 
 from fairreport.audit.about import About, Origin
 from fairreport.audit.record import AuditRecord, TestRecord
+
+
+class _Dumper(yaml.SafeDumper):
+    """PyYAML's safe dumper, which quotes every text that YAML 1.2 reads as a number (``1e3``)."""
+
+
+_Dumper.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?$"), list("-+.0123456789")
+)
 
 _HEADER = """\
 # Every test and parameter of this audit, defaults included. To run it again:
@@ -27,7 +37,7 @@ def configuration_yaml(record: AuditRecord) -> str:
     'passing'
     """
     content = {"audit": _audit(record), "tests": [_test(test) for test in record.tests]}
-    return _HEADER + yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=110)
+    return _HEADER + yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110)
 
 
 def _audit(record: AuditRecord) -> dict[str, Any]:

@@ -86,7 +86,13 @@ def measure(
             case _:
                 tallies[i] = moments[i]
     return {
-        i: Scan(tally=tallies[i], spellings=sink.spellings(), undeclared=sink.undeclared()) for i, sink in sinks.items()
+        i: Scan(
+            tally=tallies[i],
+            spellings=sink.spellings(),
+            undeclared=sink.undeclared(),
+            absent=sink.absent(),
+        )
+        for i, sink in sinks.items()
     }
 
 

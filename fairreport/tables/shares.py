@@ -33,7 +33,12 @@ class ShareSink:
         """Return the finished tally, or why there is none."""
         sink = self._sink
         refused = sink.refusal_of_columns() or sink.no_groups("the measured columns") or absent_class(sink)
-        return Scan(tally=refused or self._tally(), spellings=sink.spellings(), undeclared=sink.undeclared())
+        return Scan(
+            tally=refused or self._tally(),
+            spellings=sink.spellings(),
+            undeclared=sink.undeclared(),
+            absent=sink.absent(),
+        )
 
     def _tally(self) -> MetricTally:
         sink = self._sink

@@ -171,6 +171,15 @@ class RowSink:
         """Return up to ten undeclared values of each column."""
         return tuple((name, tuple(sorted(values)[:LISTED_VALUES])) for name, values in sorted(self._undeclared.items()))
 
+    def absent(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return up to ten declared values of each column that no counted row has."""
+        found = []
+        for i, (name, declared) in enumerate(zip(self.attributes, self._declared, strict=True)):
+            absent = sorted((declared or frozenset()) - {label[i] for label in self.sizes})
+            if absent:
+                found.append((name, tuple(absent[:LISTED_VALUES])))
+        return tuple(found)
+
     def spellings(self) -> tuple[Spelling, ...]:
         """Return the spellings of attribute values that were folded into one."""
         return tuple(
@@ -244,6 +253,7 @@ class OutcomeSink(RowSink):
             tally=refused if refused is not None else self._tally(),
             spellings=self.spellings(),
             undeclared=self.undeclared(),
+            absent=self.absent(),
         )
 
     def _tally(self) -> OutcomeTally:

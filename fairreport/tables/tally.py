@@ -334,8 +334,9 @@ Tally = OutcomeTally | ScoreTally | MetricTally
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scan:
-    """A tally with what was met on the way and is no evidence: spellings and left-out values."""
+    """A tally with what was met on the way and is no evidence: spellings, values left out, values without rows."""
 
     tally: Tally | NoTally
     spellings: tuple[Spelling, ...] = ()
     undeclared: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    absent: tuple[tuple[str, tuple[str, ...]], ...] = ()

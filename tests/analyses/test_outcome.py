@@ -422,9 +422,19 @@ def test_a_level_that_may_mean_missing_is_noted(judge, word):
     )
 
 
+def test_several_levels_that_may_mean_missing_are_noted_together(judge):
+    text = notes_of(judge({"F": (40, 80), "NA": (60, 80), "Unknown": (60, 80)}))["level_may_mean_missing"]
+    assert (
+        text == "Column 'g' has the levels 'NA', 'Unknown', treated as groups; list them under missing_values if they "
+        "mean missing."
+    )
+
+
 def test_groups_that_are_the_outcome_are_noted(judge):
     assert "function_of_outcome" in notes_of(judge({"F": (0, 80), "M": (80, 80)}))
     assert "function_of_outcome" not in notes_of(judge({"F": (1, 80), "M": (80, 80)}))
+    assert "function_of_outcome" not in notes_of(judge({"F": (80, 80), "M": (80, 80)}))
+    assert "function_of_outcome" not in notes_of(judge({"F": (0, 80), "M": (0, 80)}))
 
 
 def test_ten_unmatched_values_are_listed(measure):

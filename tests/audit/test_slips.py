@@ -6,6 +6,8 @@ import pandas as pd
 import pytest
 
 import fairreport as fr
+from fairreport.audit.readers.yaml_text import parse_yaml
+from fairreport.report.configuration import configuration_yaml
 
 ROWS = {
     "sex": ["F"] * 50 + ["M"] * 40 + ["X"] * 35,
@@ -118,3 +120,48 @@ def test_half_a_surrogate_pair_is_written_as_json_escapes_it(tmp_path):
     assert stored["results"][0]["groups"][0]["n"] == 2
     assert fr.Report(run).html().encode("utf-8")
     assert repr(run).encode("utf-8")
+
+
+def test_declared_groups_of_a_column_that_only_other_audits_use_are_accepted():
+    run = fr.Audit(ROWS, groups={"age_band": ["old", "young"]}).outcome_disparity("sex", "hired", "yes").run()
+    assert len(run.to_dict()["results"][0]["groups"]) == 3
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        lambda audit: audit.outcome_disparity("sex", "hired", "yes"),
+        lambda audit: audit.score_disparity("sex", "score"),
+        lambda audit: audit.metric_parity("sex", "mean", value_column="score", higher_is_better=True),
+        lambda audit: audit.metric_parity(
+            "sex", "rate", value_column="hired", positive_values="yes", higher_is_better=True
+        ),
+    ],
+)
+def test_a_declared_group_without_rows_is_noted(measure):
+    rows = ROWS | {"score": list(range(125))}
+    audit = fr.Audit(rows, groups={"sex": ["F", "M", "X", "Z", "Q"]})
+    notes = {note["code"]: note["text"] for note in measure(audit).run().to_dict()["results"][0]["notes"]}
+    assert notes["declared_groups_absent"] == "Declared groups of column 'sex' that have no evaluated row: 'Q', 'Z'."
+    audit = fr.Audit(rows, groups={"sex": ["F", "M", "X"]})
+    assert "declared_groups_absent" not in str(measure(audit).run().to_dict()["results"][0]["notes"])
+
+
+def test_no_metric_at_all_is_refused():
+    with pytest.raises(fr.ConfigError, match="parity_metric: must be a metric or several, got none") as caught:
+        fr.Audit(ROWS).metric_parity("sex", [])
+    assert caught.value.code == "empty_values_list"
+
+
+@pytest.mark.parametrize(
+    "word", ["1e3", "2.5e3", "1E5", "1e-3", "1e+3", "0.1e1", "1e400", "01", "1.0", "yes", "~", "-5"]
+)
+def test_words_that_look_like_numbers_are_stated_again_as_they_were(word):
+    rows = {
+        "sex": ["F"] * 90 + [word] * 20 + ["M"] * 90,
+        "hired": ["yes"] * 60 + [word] * 40 + ["yes"] * 40 + ["no"] * 60,
+    }
+    audit = fr.Audit(rows, missing_values=[word], groups={"sex": ["F", "M", word]}, title=word)
+    audit.outcome_disparity("sex", "hired", [word, "yes"], unfavorable_values=["no"], min_group_size=1)
+    stated = configuration_yaml(audit.run().record)
+    assert fr.Audit.from_config(parse_yaml(stated).content, rows).run().to_json() == audit.run().to_json()

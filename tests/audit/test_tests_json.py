@@ -137,7 +137,7 @@ def test_a_file(tmp_path):
     ("content", "code", "line"),
     [
         ("[{]", "bad_syntax", 1),
-        ('[\n{"name": "a",\n}]', "bad_syntax", 3),
+        ('[\n{"name":\n}]', "bad_syntax", 3),
         ("", "bad_syntax", 1),
         ('[{"name": "a", "name": "b"}]', "duplicate_key", None),
         ('{"tests": [], "tests": []}', "duplicate_key", None),

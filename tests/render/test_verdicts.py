@@ -185,7 +185,7 @@ def test_text_says_what_changes_how_to_read_it():
     text = repr(fr.Audit(table).outcome_disparity("g", "y", 1, reference_value="a").run())
     for line in (
         "Column 'g' has the level 'Unknown', treated as a group.",
-        "The groups are a function of the outcome.",
+        "The outcome is a function of the groups.",
     ):
         assert f"\n{line}" in text
     assert "reference_value 'a' is not used" in text or "reference_value" not in text
