@@ -106,7 +106,10 @@ def nearest(name: str, known: Iterable[str], *, fold: bool = False) -> str:
     --------
     >>> nearest("rac", ["race", "sex"])
     " Did you mean 'race'?"
+    >>> nearest("=>", [">", ">=", "<="])
+    " Did you mean '>='?"
     """
     names = {str(k).casefold() if fold else str(k): str(k) for k in known}
-    near = get_close_matches(name.casefold() if fold else name, list(names), n=1)
+    typed = name.casefold() if fold else name
+    near = [key for key in names if sorted(key) == sorted(typed)] or get_close_matches(typed, list(names), n=1)
     return f" Did you mean {names[near[0]]!r}?" if near else ""

@@ -38,7 +38,7 @@ class AutoTest(StrEnum):
 
 
 def _metric(value: Any) -> str:
-    if value not in CATALOGUE:
+    if not isinstance(value, str) or value not in CATALOGUE:
         hint = nearest(value, CATALOGUE) if isinstance(value, str) else ""
         raise fault("bad_enum", f"must be one of {', '.join(CATALOGUE)}; got {value!r}.{hint}")
     return str(value)

@@ -129,7 +129,11 @@ def number(value: Any) -> float | int:
         if item is None or isinstance(value, bool):
             raise fault("bad_type", f"must be a number, got {value!r}")
         return number(item())
-    if not math.isfinite(value):
+    try:
+        is_finite = math.isfinite(value)
+    except OverflowError:  # a whole number beyond floating point
+        raise fault("out_of_range", "must be a number that floating point can hold") from None
+    if not is_finite:
         raise fault("out_of_range", f"must be a finite number, got {value!r}")
     return value
 
@@ -262,6 +266,8 @@ class DisparityTest(BaseModel):
 
     def __init__(self, /, **data: Any) -> None:
         given = {key: value for key, value in data.items() if value is not None}  # null = absent
+        if _is_one_threshold(given.get("thresholds")):
+            given["thresholds"] = [given["thresholds"]]
         found: list[Fault] = []
         try:
             super().__init__(**given)
@@ -333,12 +339,24 @@ def needs_test() -> Fault:
 
 _NO_PARAMETERS = {"name", "description", "thresholds", "threshold_source", "rationale"}
 
+
+def _is_one_threshold(stated: Any) -> bool:
+    """Tell whether one threshold is stated where several may be."""
+    is_triple = isinstance(stated, (tuple, list)) and len(stated) == 3 and isinstance(stated[0], str)
+    return is_triple or isinstance(stated, (Threshold, Mapping))
+
+
 _CODES = {
     "missing": "missing_parameter",
     "extra_forbidden": "unknown_parameter",
     "model_type": "bad_type",
     "string_type": "bad_type",
     "tuple_type": "bad_type",
+}
+_WANTED = {
+    "model_type": "must be a measurement, an operator and a value",
+    "string_type": "must be text",
+    "tuple_type": "must be a list, each a measurement, an operator and a value",
 }
 
 
@@ -365,7 +383,7 @@ def faults(error: ValidationError, known: Iterable[str]) -> list[Fault]:
         elif code == "unknown_parameter":
             message = f"is no known parameter.{nearest(path.rpartition('.')[2], names)}"
         elif entry["type"] in _CODES:
-            message = f"{entry['msg'][0].lower()}{entry['msg'][1:]}, got {entry['input']!r}"
+            message = f"{_WANTED[entry['type']]}, got {entry['input']!r}"
         else:
             message = str(entry.get("ctx", {}).get("message", entry["msg"]))
         found.append(Fault(code=code, message=message, path=path))

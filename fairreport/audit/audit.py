@@ -75,12 +75,14 @@ class Audit(TestMethods):
         as_of: str | date | datetime | None = None,
     ) -> None:
         self.data = data
-        self.title = title or DEFAULT_TITLE
-        self.about = about if isinstance(about, About) else About(**(about or {}))
+        self.title = _text_or_none("title", title) or DEFAULT_TITLE
+        self.about = about if isinstance(about, About) else About(**_mapping("about", about))
         self.reading = Reading(
-            counts=counts,
+            counts=_text_or_none("counts", counts),
             missing_values=_texts("missing_values", missing_values),
-            declared={str(name): _texts(f"groups.{name}", values) for name, values in (groups or {}).items()},
+            declared={
+                str(name): _declared(f"groups.{name}", values) for name, values in _mapping("groups", groups).items()
+            },
         )
         self._as_of = as_of
         self._tests: list[tuple[str, Test, tuple[str, ...]]] = []
@@ -193,6 +195,25 @@ class Audit(TestMethods):
             exit_code=exit_code(status),
         )
         return AuditRun(record, table, self.reading)
+
+
+def _text_or_none(name: str, value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise ConfigError(Fault(code="bad_type", message=f"must be text, got {value!r}", path=name))
+    return value
+
+
+def _mapping(name: str, value: Any) -> Mapping[str, Any]:
+    if value is not None and not isinstance(value, Mapping):
+        raise ConfigError(Fault(code="bad_type", message=f"must be a mapping, got {value!r}", path=name))
+    return value or {}
+
+
+def _declared(name: str, values: Any) -> tuple[str, ...]:
+    texts = _texts(name, values)
+    if not texts:
+        raise ConfigError(Fault(code="empty_values_list", message="must not be empty", path=name))
+    return texts
 
 
 def _texts(name: str, values: Any) -> tuple[str, ...]:

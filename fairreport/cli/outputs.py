@@ -51,8 +51,7 @@ def check_outputs(outputs: Outputs, *, inputs: Iterable[Path]) -> None:
             message = f"wants a name that ends in .pdf, got {str(path)!r}"
         if message:
             faults.append(Fault(code="bad_output", message=message, path=option))
-    if outputs.csv is not None and outputs.csv.exists() and not outputs.csv.is_dir():
-        message = f"wants a folder; {str(outputs.csv)!r} is a file"
+    if outputs.csv is not None and (message := _fault_of_folder(outputs.csv)):
         faults.append(Fault(code="bad_output", message=message, path="--csv"))
     if faults:
         raise ConfigError(faults)
@@ -66,8 +65,24 @@ def _place(path: Path) -> Path:
 
 
 def _fault_of_file(path: Path) -> str | None:
-    if path.is_dir():
-        return f"{str(path)!r} is a folder; wants the name of a file"
-    if not path.parent.is_dir():
-        return f"there is no folder {str(path.parent)!r}"
+    try:
+        if path.is_dir():
+            return f"{str(path)!r} is a folder; wants the name of a file"
+        if not path.parent.is_dir():
+            return f"there is no folder {str(path.parent)!r}"
+    except (OSError, ValueError) as error:
+        return no_place(path, error)
     return None
+
+
+def _fault_of_folder(path: Path) -> str | None:
+    try:
+        return f"wants a folder; {str(path)!r} is a file" if path.exists() and not path.is_dir() else None
+    except (OSError, ValueError) as error:
+        return no_place(path, error)
+
+
+def no_place(path: Path, error: Exception) -> str:
+    """Say that a folder is closed, or that a name is too long."""
+    name = str(path) if len(str(path)) < 500 else f"{str(path)[:60]}..."
+    return f"cannot write {name!r}: {getattr(error, 'strerror', error)}"

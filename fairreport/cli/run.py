@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairreport.audit.audit import Audit
-from fairreport.audit.readers.configuration import load_configuration
+from fairreport.audit.readers.configuration import Configuration, load_configuration
 from fairreport.audit.result import AuditRun
 from fairreport.cli.main import WRONG_INPUT, emit, say
 from fairreport.cli.outputs import Outputs, check_outputs
@@ -25,10 +25,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.data is not None:
         refuse_absent(arguments.data)
     audit = _audit(arguments.config, arguments.data)
-    settings = load_configuration(arguments.config, arguments.data).stated.report
+    configuration = load_configuration(arguments.config, arguments.data)
+    settings = configuration.stated.report
     if outputs.html or outputs.pdf:
-        _refuse_unoffered(settings, arguments.config)
+        _refuse_unoffered(configuration)
+    if isinstance(audit.data, Path):
+        refuse_absent(audit.data)
     check_outputs(outputs, inputs=[arguments.config, Path(audit.data)])
+    if configuration.stated.time:
+        say("audit.time is not used yet: all rows are judged, of any time")
     with progress():
         result = audit.run()
     if not outputs:
@@ -47,8 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def refuse_absent(path: Path) -> None:
     """Raise `DataError` where there is no such file, with the nearest name in its folder."""
-    if path.exists():
-        return
+    try:
+        if path.exists():
+            return
+    except (OSError, ValueError) as error:  # a folder that is closed, a name that is too long or no name
+        name = str(path) if len(str(path)) < 500 else f"{str(path)[:60]}..."
+        raise DataError(f"cannot read {name!r}: {getattr(error, 'strerror', error)}") from None
     folder = path.parent
     names = [item.name for item in folder.iterdir()] if folder.is_dir() else []
     raise DataError(f"there is no file {str(path)!r}.{nearest(path.name, names)}")
@@ -64,16 +73,21 @@ def _audit(config: Path, data: Path | None) -> Audit:
         raise ConfigError(Fault(code=error.code, message=message), source=config.name) from None
 
 
-def _refuse_unoffered(settings: Mapping[str, Any], config: Path) -> None:
+def _refuse_unoffered(configuration: Configuration) -> None:
     """Raise where the configuration asks of the packet what this version does not do."""
-    known = {"preset", "paper"}
+    without_effect = {("language", "en"), ("suppress_below", 0)}
     faults = [
-        Fault(code="not_offered", message="is not offered by this version; take it out", path=f"audit.report.{name}")
-        for name, value in settings.items()
-        if value is not None and name not in known and (name, value) != ("language", "en")
+        Fault(
+            code="not_offered",
+            message="is not offered by this version; take it out",
+            path=f"audit.report.{name}",
+            line=configuration.line(f"audit.report.{name}"),
+        )
+        for name, value in configuration.stated.report.items()
+        if value is not None and name != "paper" and (name, value) not in without_effect
     ]
     if faults:
-        raise ConfigError(faults, source=config.name)
+        raise ConfigError(faults, source=configuration.name)
 
 
 def write_outputs(result: AuditRun, outputs: Outputs, settings: Mapping[str, Any]) -> Iterator[str]:

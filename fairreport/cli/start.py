@@ -6,6 +6,7 @@ import argparse
 
 from fairreport.audit.readers.starter import starter
 from fairreport.cli.main import emit, say
+from fairreport.cli.outputs import no_place
 from fairreport.cli.run import refuse_absent
 from fairreport.errors import DataError
 from fairreport.writing import write_whole
@@ -15,7 +16,11 @@ def start(arguments: argparse.Namespace) -> int:
     """Write a commented audit.yaml; what could not be guessed is said."""
     refuse_absent(arguments.data)
     out = arguments.out
-    if out.exists() and not arguments.force:
+    try:
+        taken = out.exists()
+    except OSError as error:
+        raise DataError(no_place(out, error)) from None
+    if taken and not arguments.force:
         raise DataError(f"{str(out)!r} exists already; give --out another name, or --force to overwrite it")
     found = starter(arguments.data, out.parent)
     write_whole(out, found.text)

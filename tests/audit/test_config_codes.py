@@ -3,6 +3,9 @@
 import pytest
 
 from fairreport import Audit, ConfigError
+from fairreport.audit.about import About
+from fairreport.audit.readers.audit_yaml import KINDS
+from fairreport.audit.readers.settings import REPORT, TIME
 
 BASE = {"protected_attribute_columns": ["g"], "outcome_column": "o", "favorable_values": ["1"]}
 DATA = {"g": ["F", "M"] * 40, "o": [1, 1, 0, 1] * 20, "c": ["x", "y"] * 40}
@@ -274,3 +277,186 @@ def test_a_file_says_what_python_says():
     from_file = Audit.from_config(config | {"tests": [{"outcome_disparity": stated}]}, data=DATA).run().to_json()
     by_hand = Audit(DATA, title="T", missing_values=["NA"], groups={"g": ["F", "M"]}, about={"system": "s"})
     assert from_file == by_hand.outcome_disparity(**stated).run().to_json()
+
+
+SHAPES = [
+    None,
+    5,
+    -1.5,
+    True,
+    "x",
+    "",
+    [],
+    {},
+    ["a"],
+    {"a": 1},
+    [["a"]],
+    [{"a": ["b"]}],
+    {"a": ["b"]},
+    [None],
+    float("nan"),
+    10**400,
+]
+SUBTYPE_OF = {kind: model.subtype for kind, model in KINDS.items()}
+PARAMETERS_OF = [(kind, name) for kind, model in KINDS.items() for name in model.model_fields]
+THRESHOLD = {"measurement": "failingGroupCount", "operator": "<=", "value": 0}
+
+
+def holds(config):
+    """Read a configuration, which is right or raises ConfigError in plain words; any other exception is a fault."""
+    said = ""
+    try:
+        Audit.from_config(config, data=DATA)
+    except ConfigError as error:
+        said = str(error)
+    assert not any(word in said for word in ("nput should", "instance of", "unhashable"))
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=repr)
+def test_any_shape_under_any_key_is_read_or_refused(shape):
+    for kind, name in PARAMETERS_OF:
+        stated = {"protected_attribute_columns": ["g"], name: shape}
+        holds({"tests": [{kind: stated}]})
+        listed = [{"name": key, "value": value} for key, value in stated.items()]
+        holds([{"subtype": SUBTYPE_OF[kind], "thresholds": [THRESHOLD | {"insightParameters": listed}]}])
+    for key in ("title", "data", "counts", "missing_values", "time", "groups", "about", "report", "other"):
+        holds({"audit": {key: shape}} | as_audit_yaml(BASE))
+    for section, model in (("about", About.model_fields), ("report", REPORT), ("time", TIME), ("groups", ("g", "h"))):
+        for key in model:
+            holds({"audit": {section: {key: shape}}} | as_audit_yaml(BASE))
+    for key in ("measurement", "operator", "value", "other"):
+        holds(as_audit_yaml(BASE | {"thresholds": [THRESHOLD | {key: shape}]}))
+    for key in ("insightName", "insightParameters", "measurement", "operator", "value", "other"):
+        holds(as_tests_json(BASE, threshold={key: shape}))
+    for key in (
+        "name",
+        "description",
+        "type",
+        "subtype",
+        "thresholds",
+        "subpopulationFilters",
+        "taskType",
+        "task_type",
+    ):
+        for subtype in SUBTYPE_OF.values():
+            holds([{"subtype": subtype, "thresholds": [THRESHOLD], key: shape}])
+    for config in ({"audit": shape}, {"tests": shape}, {"tests": [shape]}, [shape], {"tests": [{"x": shape}]}):
+        holds(config)
+
+
+def test_one_metric_and_every_other_fault():
+    stated = {"protected_attribute_columns": ["g"], "parity_metric": ["auc"], "alpha": 3}
+    with pytest.raises(ConfigError, match=r"parity_metric: takes one metric, got \['auc'\]") as caught:
+        Audit.from_config({"audit": {"titel": "x"}, "tests": [{"metric_parity": stated}]}, data=DATA)
+    assert [(fault.code, fault.path) for fault in caught.value.errors] == [
+        ("unknown_parameter", "audit.titel"),
+        ("bad_type", "tests.0.metric_parity.parity_metric"),
+        ("out_of_range", "tests.0.metric_parity.alpha"),
+    ]
+
+
+@pytest.mark.parametrize("subtype", [["a"], {"a": 1}, 5])
+def test_a_subtype_that_is_no_word(subtype):
+    assert faults_of([{"subtype": subtype, "thresholds": []}]) == [("bad_enum", "0.subtype")]
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "said"),
+    [
+        (
+            [THRESHOLD | {"measurement": ["a"]}],
+            r"thresholds\.0\.measurement: must be the name of a measurement, got \['a'",
+        ),
+        ([["a"]], r"thresholds\.0: must be a mapping of measurement, operator and value, got \['a'\]"),
+        ([THRESHOLD, "a"], r"thresholds\.1: must be a mapping of measurement, operator and value, got 'a'"),
+        ([[1, "<=", 0]], r"thresholds\.0\.measurement: must be the name of a measurement, got 1"),
+        ([THRESHOLD | {"operator": "=>"}], r"Did you mean '>='\?"),
+        ([THRESHOLD | {"operator": "=<"}], r"Did you mean '<='\?"),
+    ],
+)
+def test_thresholds_are_spoken_of_in_the_words_of_files(thresholds, said):
+    with pytest.raises(ConfigError, match=said):
+        Audit.from_config(as_audit_yaml(BASE | {"thresholds": thresholds}), data=DATA)
+
+
+def test_a_number_beyond_all_others_hides_no_fault():
+    huge = 10**400
+    stated = BASE | {"min_group_size": huge, "alpha": 2, "thresholds": [THRESHOLD, THRESHOLD | {"value": huge}]}
+    assert set(faults_of(as_audit_yaml(stated))) == {
+        ("out_of_range", "tests.0.outcome_disparity.min_group_size"),
+        ("out_of_range", "tests.0.outcome_disparity.thresholds.1.value"),
+        ("out_of_range", "tests.0.outcome_disparity.alpha"),
+    }
+
+
+SETTINGS = [
+    ({"data": " "}, [("bad_type", "data")]),
+    ({"time": {"colum": "x"}}, [("unknown_parameter", "time.colum")]),
+    ({"time": {"timezone": "UTC"}}, [("missing_parameter", "time.column")]),
+    ({"time": {}}, [("missing_parameter", "time.column")]),
+    ({"time": "decided_at"}, [("bad_type", "time")]),
+    ({"time": {"column": 5}}, [("bad_type", "time.column")]),
+    ({"time": {"column": "t", "timezone": "Mars/Oslo"}}, [("bad_enum", "time.timezone")]),
+    ({"time": {"column": "t", "timezone": "../etc"}}, [("bad_enum", "time.timezone")]),
+    ({"time": {"column": "t", "timezone": "Europe"}}, [("bad_enum", "time.timezone")]),
+    ({"time": {"column": "t", "timezone": ""}}, [("bad_enum", "time.timezone")]),
+    ({"time": {"column": "t", "timezone": 1}}, [("bad_type", "time.timezone")]),
+    ({"report": {"paper": "A3"}}, [("bad_enum", "report.paper")]),
+    ({"report": {"paper": ["A4"]}}, [("bad_enum", "report.paper")]),
+    ({"report": {"preset": "nyc_ll144"}}, [("not_offered", "report.preset")]),
+    ({"report": {"language": 5}}, [("bad_type", "report.language")]),
+    ({"report": {"logo": ["a"]}}, [("bad_type", "report.logo")]),
+    ({"report": {"templates": {}}}, [("bad_type", "report.templates")]),
+    ({"report": {"suppress_below": -1}}, [("out_of_range", "report.suppress_below")]),
+    ({"report": {"suppress_below": 2.5}}, [("out_of_range", "report.suppress_below")]),
+    ({"report": {"suppress_below": "5"}}, [("bad_type", "report.suppress_below")]),
+    ({"report": {"suppress_below": True}}, [("bad_type", "report.suppress_below")]),
+    (
+        {"report": {"papr": "A4", "preset": "x", "logo": 1}},
+        [("unknown_parameter", "report.papr"), ("not_offered", "report.preset"), ("bad_type", "report.logo")],
+    ),
+    ({"groups": {"g": []}}, [("empty_values_list", "groups.g")]),
+    ({"groups": {"g": ["F", "F"]}}, [("duplicate_value", "groups.g")]),
+    ({"groups": {"g": [1, "1.0"]}}, [("duplicate_value", "groups.g")]),
+    ({"groups": {"g": ["F", None]}}, [("bad_type", "groups.g")]),
+]
+
+
+@pytest.mark.parametrize(("stated", "found"), SETTINGS, ids=[repr(stated) for stated, _ in SETTINGS])
+def test_settings_are_checked_as_they_are_read(stated, found):
+    config = {"audit": stated} | as_audit_yaml(BASE)
+    assert faults_of(config) == [(code, f"audit.{path}") for code, path in found]
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"time": {"column": "t", "timezone": "Europe/Oslo"}},
+        {"time": {"column": "t", "timezone": None}},
+        {"time": None, "report": None, "groups": {"g": None}},
+        {"report": {"preset": None, "paper": "a4", "language": "nb", "templates": "t", "suppress_below": 0}},
+        {"report": {"paper": "letter", "logo": "l.svg", "suppress_below": 10}},
+        {"groups": {"g": ["F", "M"], "age_band": ["under_30", "30_to_60"]}},
+    ],
+    ids=repr,
+)
+def test_settings_that_are_right(stated):
+    assert len(Audit.from_config({"audit": stated} | as_audit_yaml(BASE), data=DATA).tests) == 1
+
+
+def test_a_zone_has_a_nearest_name():
+    stated = {"time": {"column": "t", "timezone": "Europe/Osl"}}
+    with pytest.raises(ConfigError, match=r"Did you mean 'Europe/Oslo'\?"):
+        Audit.from_config({"audit": stated} | as_audit_yaml(BASE), data=DATA)
+
+
+def test_groups_of_a_column_that_is_nearly_one_of_a_test():
+    stated = {"groups": {"gendr": ["F", "M"], "age_band": ["old"]}, "report": {"paper": "A3"}}
+    tests = as_audit_yaml(BASE | {"protected_attribute_columns": ["gender"], "alpha": 3})
+    with pytest.raises(ConfigError, match=r"audit\.groups\.gendr: no test uses 'gendr'\. Did you mean 'gender'\?"):
+        Audit.from_config({"audit": stated} | tests, data=DATA)
+    assert set(faults_of({"audit": stated} | tests)) == {
+        ("unknown_parameter", "audit.groups.gendr"),
+        ("bad_enum", "audit.report.paper"),
+        ("out_of_range", "tests.0.outcome_disparity.alpha"),
+    }

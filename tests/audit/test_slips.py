@@ -165,3 +165,53 @@ def test_words_that_look_like_numbers_are_stated_again_as_they_were(word):
     audit.outcome_disparity("sex", "hired", [word, "yes"], unfavorable_values=["no"], min_group_size=1)
     stated = configuration_yaml(audit.run().record)
     assert fr.Audit.from_config(parse_yaml(stated).content, rows).run().to_json() == audit.run().to_json()
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        ("failingGroupCount", "<=", 1),
+        ["failingGroupCount", "<=", 1],
+        {"measurement": "failingGroupCount", "operator": "<=", "value": 1},
+    ],
+)
+def test_one_threshold_need_not_stand_in_a_list(one):
+    (test,) = fr.Audit(ROWS).outcome_disparity("sex", "hired", "yes", thresholds=one).tests
+    (again,) = fr.Audit(ROWS).outcome_disparity("sex", "hired", "yes", thresholds=[one]).tests
+    assert test == again
+
+
+@pytest.mark.parametrize("wrong", [5, "failingGroupCount", [5], [("failingGroupCount",)], [None], [[("a", "b", "c")]]])
+def test_what_is_no_threshold_is_refused_in_plain_words(wrong):
+    with pytest.raises(fr.ConfigError, match=r"^thresholds.*must be a") as caught:
+        fr.Audit(ROWS).outcome_disparity("sex", "hired", "yes", thresholds=wrong)
+    assert "valid" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"title": 5},
+        {"counts": ["n"]},
+        {"groups": ["sex"]},
+        {"groups": {"sex": []}},
+        {"groups": {"sex": None}},
+        {"about": "a screen"},
+        {"missing_values": 5.5j},
+    ],
+)
+def test_what_the_audit_itself_cannot_take_is_refused(wrong):
+    with pytest.raises(fr.ConfigError):
+        fr.Audit(ROWS, **wrong)
+
+
+@pytest.mark.parametrize("metric", [[["auc"]], [{"a": 1}], 5, [None]])
+def test_what_is_no_metric_is_refused(metric):
+    with pytest.raises(fr.ConfigError, match="parity_metric"):
+        fr.Audit(ROWS).metric_parity("sex", metric, value_column="hired")
+
+
+@pytest.mark.parametrize("parameter", ["alpha", "min_group_size", "impact_ratio_threshold"])
+def test_numbers_beyond_floating_point_are_refused(parameter):
+    with pytest.raises(fr.ConfigError, match=parameter):
+        fr.Audit(ROWS).outcome_disparity("sex", "hired", "yes", **{parameter: 10**400})

@@ -143,6 +143,7 @@ def test_a_file(tmp_path):
         ('{"tests": [], "tests": []}', "duplicate_key", None),
         ("[" * 50_000, "too_large", None),
         ("[" + " " * 1_000_001 + "]", "too_large", None),
+        ("[" + "1" * 5_000 + "]", "too_large", None),
         ("null", "bad_type", None),
         ('"text"', "bad_type", None),
     ],

@@ -103,6 +103,8 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: !!timestamp 2024-01-01", "bad_syntax", 1),
         ("a: !own word", "bad_syntax", 1),
         ("a: !!int abc", "bad_syntax", 1),
+        ("x: 1\na: 1" + "0" * 400, "out_of_range", 2),
+        ("x: 1\na: 1" + "0" * 5_000, "bad_syntax", 2),
         ("a: !!bool maybe", "bad_syntax", 1),
         ("? [a, b]\n: 1", "bad_syntax", 1),
         ("a: [", "bad_syntax", 1),
@@ -204,6 +206,43 @@ def test_faults_carry_their_lines(tmp_path):
     ]
     assert str(caught.value).startswith("audit.yaml: ")
     assert "audit.titel: is no known key. Did you mean 'title'? (line 2)" in str(caught.value)
+
+
+def test_settings_carry_their_lines(tmp_path):
+    path = written(
+        tmp_path,
+        """\
+        audit:
+          time:
+            column: decided_at
+            timezone: Mars/Oslo
+          groups:
+            gendr: [F, M]
+            age: []
+          report:
+            preset: nyc_ll144
+            paper: A3
+        tests:
+          - outcome_disparity:
+              protected_attribute_columns: [gender]
+              outcome_column: hired
+              favorable_values: [yes]
+              alpha: 5
+        """,
+    )
+    with pytest.raises(ConfigError) as caught:
+        Audit.from_config(path, data=DATA)
+    assert sorted((fault.line, fault.path.rpartition(".")[2]) for fault in caught.value.errors) == [
+        (4, "timezone"),
+        (6, "gendr"),
+        (7, "age"),
+        (9, "preset"),
+        (10, "paper"),
+        (16, "alpha"),
+    ]
+    assert "audit.report.preset: this version offers no preset yet, got 'nyc_ll144'; take it out (line 9)" in str(
+        caught.value
+    )
 
 
 def test_yaml_files_that_are_refused_name_the_file(tmp_path):

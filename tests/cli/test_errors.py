@@ -33,6 +33,14 @@ def test_data_that_the_configuration_names_and_is_not_there(command, folder):
     assert "absent.csv" in fault
 
 
+@pytest.mark.parametrize("name", ["x" * 5_000 + ".csv", "a\\0b.csv"])
+def test_data_of_a_name_that_no_file_can_have(command, folder, name):
+    text = folder.audit().read_text().replace("rows.csv", f'"{name}"')
+    (fault,) = wrong(command, "run", folder.write("audit.yaml", text))
+    assert fault.startswith(("cannot read '", "there is no file '"))
+    assert len(fault) < 300
+
+
 def test_no_data_at_all(command, tests_json):
     assert wrong(command, "run", tests_json) == [
         "tests.json: names no data; state it under audit.data, or give --data FILE"
@@ -129,7 +137,7 @@ def test_what_a_packet_cannot_do_yet_is_refused_and_not_passed_over(command, fol
         .replace("  data:", "  report: {suppress_below: 10, language: en, logo: null}\n  data:")
     )
     config = folder.write("audit.yaml", text)
-    wanted = ["audit.yaml: audit.report.suppress_below: is not offered by this version; take it out"]
+    wanted = ["audit.yaml: audit.report.suppress_below: is not offered by this version; take it out (line 3)"]
     assert wrong(command, "run", config, "--html", "p.html") == wanted
     assert command("run", config, "--json", "-").code == 1
 
@@ -140,6 +148,31 @@ def test_a_preset_and_a_paper_that_there_are_not(command, folder):
         (fault,) = wrong(command, "run", folder.write("audit.yaml", text), "--html", "p.html")
         assert setting.partition(": ")[2] in fault
         assert not (folder.path / "p.html").exists()
+
+
+def test_a_list_where_one_word_is_wanted_is_no_internal_error(command, folder):
+    text = "tests:\n  - metric_parity:\n      protected_attribute_columns: [gender]\n      parity_metric: [auc]\n"
+    assert wrong(command, "run", folder.write("audit.yaml", text), "--data", "rows.csv") == [
+        "audit.yaml: tests.0.metric_parity.parity_metric: takes one metric, got ['auc'] (line 4)"
+    ]
+    (fault,) = wrong(command, "run", folder.write("tests.json", '[{"subtype":["a"],"thresholds":[]}]'))
+    assert fault.startswith("tests.json: 0.subtype: must be one of ")
+
+
+def test_a_report_setting_is_checked_without_a_packet(command, folder):
+    text = folder.audit().read_text().replace("  data:", "  report: {preset: x, paper: leter}\n  data:")
+    assert wrong(command, "run", folder.write("audit.yaml", text), "--json", "-") == [
+        "audit.yaml: audit.report.preset: this version offers no preset yet, got 'x'; take it out (line 3)",
+        "audit.yaml: audit.report.paper: must be A4 or letter, got 'leter'. Did you mean 'letter'? (line 3)",
+    ]
+
+
+def test_a_time_column_is_said_not_to_be_used_yet(command, folder):
+    text = folder.audit().read_text().replace("  data:", "  time: {column: t, timezone: Europe/Oslo}\n  data:")
+    done = command("run", folder.write("audit.yaml", text), "--json", "-")
+    assert done.code == 1
+    assert done.faults[0] == "audit.time is not used yet: all rows are judged, of any time"
+    assert "audit.time" not in command("run", folder.audit(), "--json", "-").err
 
 
 def test_where_an_output_cannot_go_is_said_before_the_data_is_read(command, folder, monkeypatch):
@@ -158,6 +191,22 @@ def test_where_an_output_cannot_go_is_said_before_the_data_is_read(command, fold
     assert wrong(command, "run", config, "--json", "a.x", "--html", "a.x", "--pdf", "b.pdf") == [
         "--html: 'a.x' is --json already; give another name"
     ]
+
+
+@pytest.mark.parametrize("option", ["--json", "--html", "--csv"])
+def test_an_output_of_a_name_that_no_file_can_have(command, folder, option):
+    (fault,) = wrong(command, "run", folder.audit(), option, "x" * 5_000)
+    assert fault.startswith(f"{option}: cannot write 'xxx")
+    assert len(fault) < 200
+    (fault,) = wrong(command, "init", "rows.csv", "--out", "x" * 5_000)
+    assert fault.startswith("cannot write 'xxx")
+
+
+@pytest.mark.parametrize("name", ["description", "rationale", "threshold_source"])
+def test_a_text_of_fairness_that_is_none(command, folder, name):
+    faults = wrong(command, "fairness", folder.write("f.yaml", f"fairness:\n  cases: c.csv\n  {name}: [a]\n"))
+    assert f"f.yaml: fairness.{name}: must be text, got ['a'] (line 3)" in faults
+    assert not any("nput should" in fault for fault in faults)
 
 
 def test_an_existing_file_is_not_overwritten_by_init(command, folder):

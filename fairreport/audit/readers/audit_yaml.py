@@ -8,6 +8,7 @@ from typing import Any
 
 from fairreport.analyses.kinds import Test
 from fairreport.audit.about import About
+from fairreport.audit.readers.settings import group_faults, report_faults, time_faults, unknown_keys, unused_groups
 from fairreport.audit.readers.strict import parse_test
 from fairreport.audit.readers.tests_json import SUBTYPES, StatedTest, repeated_names
 from fairreport.errors import ConfigError, Fault, nearest
@@ -16,7 +17,6 @@ KINDS: dict[str, type[Test]] = {kind.analysis: kind for kind in SUBTYPES.values(
 
 _TOP = ("audit", "tests")
 _AUDIT = ("title", "data", "counts", "missing_values", "time", "groups", "about", "report")
-_REPORT = ("preset", "paper", "language", "templates", "logo", "suppress_below")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,7 @@ class StatedAudit:
     data: str | None = None
     counts: str | None = None
     missing_values: tuple[Any, ...] = ()
+    time: Mapping[str, Any] = field(default_factory=dict)
     groups: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     about: About = field(default_factory=About)
     report: Mapping[str, Any] = field(default_factory=dict)
@@ -41,38 +42,33 @@ def read_audit_yaml(content: Mapping[str, Any]) -> StatedAudit:
     ConfigError
         With all faults, each with its dotted path.
     """
-    faults = _unknown(content, _TOP, "")
+    faults = unknown_keys(content, _TOP, "")
     audit = _mapping(content, "audit", "", faults)
-    faults += _unknown(audit, _AUDIT, "audit")
+    faults += unknown_keys(audit, _AUDIT, "audit")
     report = _mapping(audit, "report", "audit", faults)
-    faults += _unknown(report, _REPORT, "audit.report")
+    faults += report_faults(report)
     about = _about(_mapping(audit, "about", "audit", faults), faults)
-    groups = _mapping(audit, "groups", "audit", faults)
+    time = _mapping(audit, "time", "audit", faults)
+    if isinstance(audit.get("time"), Mapping):
+        faults += time_faults(time)
+    groups = _groups(_mapping(audit, "groups", "audit", faults), faults)
+    faults += unused_groups(groups, _attributes(content.get("tests")))
     stated = StatedAudit(
         title=_text(audit, "title", faults),
         data=_text(audit, "data", faults),
         counts=_text(audit, "counts", faults),
         missing_values=_values(audit.get("missing_values"), "audit.missing_values", faults),
-        groups={str(name): _values(values, f"audit.groups.{name}", faults) for name, values in groups.items()},
+        time=time,
+        groups=groups,
         about=about,
         report=report,
         tests=tuple(_tests(content.get("tests"), faults)),
     )
+    if stated.data is not None and not stated.data.strip():
+        faults.append(Fault(code="bad_type", message=f"must name a file, got {stated.data!r}", path="audit.data"))
     if faults:
         raise ConfigError(faults)
     return stated
-
-
-def _unknown(content: Mapping[str, Any], known: tuple[str, ...], path: str) -> list[Fault]:
-    return [
-        Fault(
-            code="unknown_parameter",
-            message=f"is no known key.{nearest(str(key), known)}",
-            path=f"{path}.{key}" if path else str(key),
-        )
-        for key in content
-        if key not in known
-    ]
 
 
 def _mapping(content: Mapping[str, Any], key: str, path: str, faults: list[Fault]) -> Mapping[str, Any]:
@@ -97,10 +93,34 @@ def _text(content: Mapping[str, Any], key: str, faults: list[Fault]) -> str | No
 def _values(value: Any, path: str, faults: list[Fault]) -> tuple[Any, ...]:
     if value is None:
         return ()
-    if not isinstance(value, list) or any(isinstance(item, (list, dict)) for item in value):
+    if not isinstance(value, list) or any(isinstance(item, (list, tuple, set, Mapping)) for item in value):
         faults.append(Fault(code="bad_type", message=f"must be a list of values, got {value!r}", path=path))
         return ()
     return tuple(value)
+
+
+def _groups(stated: Mapping[str, Any], faults: list[Fault]) -> dict[str, tuple[Any, ...]]:
+    known = len(faults)
+    groups = {
+        str(name): _values(values, f"audit.groups.{name}", faults)
+        for name, values in stated.items()
+        if values is not None
+    }
+    misshapen = {fault.path for fault in faults[known:]}
+    faults += group_faults({name: v for name, v in groups.items() if f"audit.groups.{name}" not in misshapen})
+    return groups
+
+
+def _attributes(tests: Any) -> set[str]:
+    """Return the protected attributes of all tests, also of those that are wrong elsewhere."""
+    kinds = [item.values() for item in tests if isinstance(item, Mapping)] if isinstance(tests, list) else []
+    listed = [
+        stated.get("protected_attribute_columns")
+        for values in kinds
+        for stated in values
+        if isinstance(stated, Mapping)
+    ]
+    return {name for names in listed if isinstance(names, list) for name in names if isinstance(name, str)}
 
 
 def _about(content: Mapping[str, Any], faults: list[Fault]) -> About:

@@ -11,6 +11,7 @@ from pydantic.json_schema import models_json_schema
 from fairreport.audit.about import About
 from fairreport.audit.readers.audit_yaml import KINDS
 from fairreport.audit.readers.result_schema import DIALECT, Schema
+from fairreport.audit.readers.settings import PAPERS
 
 _ITEMS = {"protected_attribute_columns": (1, 3), "control_columns": (1, 2)} | dict.fromkeys(
     ("favorable_values", "unfavorable_values", "positive_values"), (1, None)
@@ -57,17 +58,19 @@ def _audit(about: Schema) -> Schema:
             "data": _TEXT | {"description": "Path of the data, relative to this file; --data overrides it."},
             "counts": _TEXT | {"description": "Column that says how many rows each row stands for."},
             "missing_values": listed | {"description": "Words for a missing cell, besides the empty one."},
-            "time": _mapping({"column": _TEXT, "timezone": _TEXT}),
+            "time": _mapping({"column": {"type": "string"}, "timezone": _TEXT}) | {"required": ["column"]},
             "groups": {
                 "type": ["object", "null"],
                 "description": "Declared groups of an attribute; rows with another value are left out.",
-                "additionalProperties": listed,
+                "additionalProperties": listed | {"minItems": 1, "uniqueItems": True},
             },
             "about": {"anyOf": [about, {"type": "null"}]},
             "report": _mapping(
                 {
-                    **dict.fromkeys(("preset", "paper", "language", "templates", "logo"), _TEXT),
-                    "suppress_below": {"type": ["integer", "null"], "minimum": 1},
+                    **dict.fromkeys(("language", "templates", "logo"), _TEXT),
+                    "preset": {"type": "null", "description": "No preset is offered yet."},
+                    "paper": {"enum": [*PAPERS, None], "description": "What the PDF prints on."},
+                    "suppress_below": {"type": ["integer", "null"], "minimum": 0},
                 }
             ),
         }

@@ -26,6 +26,11 @@ class Configuration:
     data: Any
     text: str | None
     name: str | None
+    parsed: ParsedYaml | None = None
+
+    def line(self, path: str) -> int | None:
+        """Return the line of a dotted path in the file, where there is one."""
+        return None if self.parsed is None else self.parsed.line(path)
 
 
 def read_configuration(config: Any, data: Any, kind: type[Audit]) -> Audit:
@@ -79,7 +84,9 @@ def _from_file(path: Path, data: Any) -> Configuration:
             Fault(code=f.code, message=f.message, path=f.path, line=f.line or parsed.line(f.path)) for f in error.errors
         ]
         raise ConfigError(located, source=path.name) from None
-    return Configuration(stated=stated, data=_data(parsed.content, data, path.parent), text=text, name=path.name)
+    return Configuration(
+        stated=stated, data=_data(parsed.content, data, path.parent), text=text, name=path.name, parsed=parsed
+    )
 
 
 def _parse_json(text: str, name: str) -> Any:
@@ -93,11 +100,15 @@ def _parse_json(text: str, name: str) -> Any:
 
     try:
         return json.loads(text, object_pairs_hook=unique)
+    except ConfigError:
+        raise
     except json.JSONDecodeError as error:
         fault = Fault(code="bad_syntax", message=f"is no JSON: {error.msg}", line=error.lineno)
         raise ConfigError(fault, source=name) from None
     except RecursionError:
         raise ConfigError(Fault(code="too_large", message="the file nests too deeply"), source=name) from None
+    except ValueError:  # Python reads no whole number of more than 4,300 digits
+        raise ConfigError(Fault(code="too_large", message="a number has too many digits"), source=name) from None
 
 
 def _by_shape(content: Any) -> StatedAudit:

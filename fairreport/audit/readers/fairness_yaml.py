@@ -13,6 +13,7 @@ from fairreport.audit.readers.yaml_text import ParsedYaml, parse_yaml
 from fairreport.errors import ConfigError, Fault, nearest
 
 _OWN = ("name", "cases")
+_TEXTS = ("description", "rationale", "threshold_source")
 _POLICY = ("confidence_level",)
 
 
@@ -106,6 +107,10 @@ def _fairness(parsed: ParsedYaml | None, faults: list[Fault]) -> Mapping[str, An
 
 def _test(stated: Mapping[str, Any], level: float | None, faults: list[Fault]) -> RateGaps | None:
     given = {str(key): value for key, value in stated.items() if key not in _OWN}
+    for name in _TEXTS:
+        if given.get(name) is not None and not isinstance(given[name], str):
+            message = f"must be text, got {given.pop(name)!r}"
+            faults.append(Fault(code="bad_type", message=message, path=f"fairness.{name}"))
     if level is not None:
         given["confidence_level"] = level
     try:

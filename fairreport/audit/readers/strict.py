@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import sys
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fairreport.analyses.kinds import Test
 from fairreport.errors import ConfigError, Fault
 
-_RESERVED = {"name", "description", "thresholds", "threshold_source", "rationale"}
+_TEXTS = ("description", "name", "rationale", "threshold_source")
+_BEYOND = f"must be a finite number, at most {sys.float_info.max:.3g}"
+_SINGLE = {"parity_metric": "one metric"}
 
 
 def parse_test(kind: type[Test], stated: Mapping[str, Any], path: str) -> Test:
@@ -28,22 +32,22 @@ def parse_test(kind: type[Test], stated: Mapping[str, Any], path: str) -> Test:
     ConfigError
         With all faults of the test.
     """
-    found = [
-        Fault(code="bad_type", message=f"must be a list, got {stated[name]!r}", path=name)
-        for name in kind.list_parameters()
-        if stated.get(name) is not None and not isinstance(stated[name], list)
-    ]
-    found += [
-        Fault(code="bad_type", message=f"must be text, got {stated[name]!r}", path=name)
-        for name in sorted(_RESERVED - {"thresholds"})
-        if stated.get(name) is not None and not isinstance(stated[name], str)
-    ]
+    found = list(_misshapen(kind, stated))
     wrong = {fault.path for fault in found}
+    given = {str(key): value for key, value in stated.items() if key not in wrong}
+    if given.get("thresholds") is not None:
+        given["thresholds"] = [
+            _within_floats(item, f"thresholds.{i}", found) for i, item in enumerate(given["thresholds"])
+        ]
     test: Test | None = None
     try:
-        test = kind(**{str(key): value for key, value in stated.items() if key not in wrong})
+        test = kind(**given)
     except ConfigError as error:
-        found += [fault for fault in error.errors if not (fault.path in wrong and fault.code == "missing_parameter")]
+        found += [
+            _in_words_of_files(fault, stated)
+            for fault in error.errors
+            if not (fault.path in wrong and fault.code == "missing_parameter")
+        ]
     if found or test is None:
         raise ConfigError(
             [
@@ -52,3 +56,48 @@ def parse_test(kind: type[Test], stated: Mapping[str, Any], path: str) -> Test:
             ]
         )
     return test
+
+
+def _misshapen(kind: type[Test], stated: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield a fault for each parameter that is no list, no single value or no text where it must be one."""
+    lists = kind.list_parameters()
+    for name, value in stated.items():
+        if value is None or name not in kind.model_fields:
+            continue
+        if name in lists:
+            if not isinstance(value, list):
+                yield Fault(code="bad_type", message=f"must be a list, got {value!r}", path=name)
+        elif name in _TEXTS:
+            if not isinstance(value, str):
+                yield Fault(code="bad_type", message=f"must be text, got {value!r}", path=name)
+        elif isinstance(value, (list, Mapping)):
+            message = f"takes {_SINGLE.get(name, 'one value')}, got {value!r}"
+            yield Fault(code="bad_type", message=message, path=name)
+        elif _is_beyond_floats(value):
+            yield Fault(code="out_of_range", message=_BEYOND, path=name)
+
+
+def _is_beyond_floats(value: Any) -> bool:
+    return isinstance(value, int) and abs(value) > sys.float_info.max
+
+
+def _within_floats(item: Any, path: str, found: list[Fault]) -> Any:
+    """Return a threshold; where its value is larger than any number, note that and let another stand for it."""
+    if not isinstance(item, Mapping) or not _is_beyond_floats(item.get("value")):
+        return item
+    found.append(Fault(code="out_of_range", message=_BEYOND, path=f"{path}.value"))
+    return {**item, "value": 0}
+
+
+def _in_words_of_files(fault: Fault, stated: Mapping[str, Any]) -> Fault:
+    """Return a fault of a threshold in the words of a file; others as they are."""
+    place = re.fullmatch(r"thresholds\.([0-9]+)(\.measurement)?", fault.path)
+    if place is None or fault.code != "bad_type":
+        return fault
+    item = stated["thresholds"][int(place[1])]
+    if place[2] is None:
+        message = f"must be a mapping of measurement, operator and value, got {item!r}"
+    else:
+        found = item["measurement"] if isinstance(item, Mapping) else item[0]
+        message = f"must be the name of a measurement, got {found!r}"
+    return Fault(code=fault.code, message=message, path=fault.path)

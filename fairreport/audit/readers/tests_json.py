@@ -68,7 +68,7 @@ def _read_entry(entry: Any, path: str) -> StatedTest:
     if not isinstance(entry, Mapping):
         raise ConfigError(Fault(code="bad_type", message=f"must be a test, got {entry!r}", path=path))
     subtype = entry.get("subtype")
-    if subtype not in SUBTYPES:
+    if not isinstance(subtype, str) or subtype not in SUBTYPES:
         raise ConfigError(_unknown_subtype(subtype, path))
     if entry.get("subpopulationFilters") is not None:
         message = "subpopulationFilters are not supported here; filter the data before the audit and set null"
@@ -78,7 +78,7 @@ def _read_entry(entry: Any, path: str) -> StatedTest:
         thresholds = []
     if not isinstance(thresholds, list) or not all(isinstance(item, Mapping) for item in thresholds):
         raise ConfigError(Fault(code="bad_type", message="must be a list of thresholds", path=f"{path}.thresholds"))
-    parameters = _parameters(thresholds, str(subtype), path)
+    parameters = _parameters(thresholds, subtype, path)
     stated = {
         "name": entry.get("name"),
         "description": entry.get("description"),
@@ -90,7 +90,7 @@ def _read_entry(entry: Any, path: str) -> StatedTest:
         **parameters,
     }
     task = next((entry[key] for key in _TASK_KEYS if entry.get(key) is not None), None)
-    if task is not None and SUBTYPES[str(subtype)] is MetricParity:
+    if task is not None and SUBTYPES[subtype] is MetricParity:
         stated.setdefault("task_type", task)
     ignored = [key for key in entry if key not in _KNOWN_KEYS]
     ignored += [
@@ -98,14 +98,15 @@ def _read_entry(entry: Any, path: str) -> StatedTest:
         for key in dict.fromkeys(k for item in thresholds for k in item)
         if key not in _THRESHOLD_KEYS
     ]
-    return StatedTest(test=parse_test(SUBTYPES[str(subtype)], stated, path), ignored=tuple(sorted(ignored)))
+    return StatedTest(test=parse_test(SUBTYPES[subtype], stated, path), ignored=tuple(sorted(ignored)))
 
 
 def _unknown_subtype(subtype: Any, path: str) -> Fault:
     wanted = ", ".join(SUBTYPES)
     if subtype is None:
         return Fault(code="missing_parameter", message=f"is required; wanted one of {wanted}", path=f"{path}.subtype")
-    message = f"must be one of {wanted}; got {subtype!r}.{nearest(str(subtype), SUBTYPES)}"
+    hint = nearest(subtype, SUBTYPES) if isinstance(subtype, str) else ""
+    message = f"must be one of {wanted}; got {subtype!r}.{hint}"
     return Fault(code="bad_enum", message=message, path=f"{path}.subtype")
 
 

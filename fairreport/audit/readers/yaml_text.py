@@ -7,6 +7,7 @@ number with leading zeros is text, and so is a date.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -104,11 +105,16 @@ class _Walk:
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item, f"{path}.{i}" if path else str(i)) for i, item in enumerate(node.value)]
         try:
-            return self._scalars.construct_object(node)
+            value = self._scalars.construct_object(node)
         except (yaml.YAMLError, ValueError, KeyError) as error:
             problem = getattr(error, "problem", None) or str(error)
             self.faults.append(Fault(code="bad_syntax", message=f"is not allowed: {problem}", path=path, line=line))
             return None
+        if isinstance(value, int) and abs(value) > sys.float_info.max:
+            message = f"must be a finite number, at most {sys.float_info.max:.3g}"
+            self.faults.append(Fault(code="out_of_range", message=message, path=path, line=line))
+            return None
+        return value
 
     def _mapping(self, node: yaml.MappingNode, path: str) -> dict[str, Any]:
         content: dict[str, Any] = {}
