@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairreport.analyses.result import Number
 from fairreport.audit.record import TestRecord
 from fairreport.render import formats, record_lines
 from fairreport.render.counts import Counts, count, counted
+from fairreport.render.phrases import Names
 from fairreport.render.record_lines import said
 from fairreport.render.views import Line, Name, Sentence, Table, TestView
 from fairreport.render.words import state
+
+_NEVER_SHORTENED, _SEVERAL = 16, 2
+"""Names up to so many characters are whole everywhere; of longer ones, so many could look alike."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +61,7 @@ class Particulars:
 
 def assemble(record: TestRecord, own: Particulars) -> TestView:
     """Return the view of a test."""
+    own = _apart(own)
     test, found, table = record.test, record.finding, own.table
     counts = count(table.rows) if table else Counts()
     reason = None if found.skip is None else Name.prose(found.skip.reason)
@@ -83,12 +88,35 @@ def assemble(record: TestRecord, own: Particulars) -> TestView:
         notes=(*own.remarks, *record_lines.note_lines(found.notes)),
         insights=own.insights,
         cautions=record_lines.caution_lines(found.notes),
-        method=own.method,
+        method=(*own.method, *_source(record)),
         settings=record_lines.setting_lines(record),
         description=None if test.description is None else Name.prose(test.description),
         rationale=None if test.rationale is None else Name.prose(test.rationale),
         code=record_lines.call(record, own.positional),
     )
+
+
+def _apart(own: Particulars) -> Particulars:
+    """Return what a builder adds, long names of groups kept apart from one another wherever they are shortened."""
+    texts = {name.text for row in own.table.rows for name in row.group} if own.table else set()
+    if sum(len(text) > _NEVER_SHORTENED for text in texts) < _SEVERAL:
+        return own
+    names = Names(sorted(texts))
+    return replace(
+        own,
+        table=own.table and own.table.apart(names),
+        adjusted=own.adjusted and own.adjusted.apart(names),
+        reversals=tuple(it.apart(names) for it in own.reversals),
+        remarks=tuple(it.apart(names) for it in own.remarks),
+        insights=tuple(it.apart(names) for it in own.insights),
+    )
+
+
+def _source(record: TestRecord) -> tuple[Line, ...]:
+    """Return where the threshold comes from, where the user stated it."""
+    if not record.test.threshold_source:
+        return ()
+    return (Line(term="Source of the threshold", text=said(Name.prose(record_lines.thresholds_origin(record)))),)
 
 
 def _counts_sentence(counts: Counts, own: Particulars) -> Sentence:

@@ -13,6 +13,7 @@ from fairreport.render import formats, record_lines
 from fairreport.render.counts import Counts, counted
 from fairreport.render.metric_view import view_metric
 from fairreport.render.outcome_view import view_outcome
+from fairreport.render.phrases import Names
 from fairreport.render.record_lines import joined, said
 from fairreport.render.score_view import view_score
 from fairreport.render.views import Line, Name, RunView, Sentence, TestView
@@ -54,7 +55,8 @@ def view_single(audit: AuditRecord, record: TestRecord) -> RunView:
 
 def view_run(record: AuditRecord) -> RunView:
     """Return the view of a whole audit."""
-    tests = tuple(view_test(test) for test in record.tests)
+    names = Names(formats.printable(test.name) for test in record.tests)
+    tests = tuple(replace(test, name=test.name.apart(names)) for test in map(view_test, record.tests))
     counts = sum((test.counts for test in tests), Counts())
     view = RunView(
         title=Name.of(record.title),

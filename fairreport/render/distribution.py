@@ -93,7 +93,8 @@ class Distribution:
     @property
     def title(self) -> str:
         """What is shown, in words."""
-        told = [f"{formats.shortened(it.row.label)}: median {self.number(it.median)}" for it in self.ridges[:_TOLD]]
+        names = formats.shortened_apart(it.row.label for it in self.ridges[:_TOLD])
+        told = [f"{names[it.row.label]}: median {self.number(it.median)}" for it in self.ridges[:_TOLD]]
         rest = len(self.ridges) - _TOLD
         more = [f"and {formats.plural(rest, 'further group', 'further groups')}"] if rest > 0 else []
         start = f"Distribution of {self.score.short} by group, overall median {self.number(self.overall_median)}."

@@ -148,9 +148,16 @@ def title_of(view: TestView) -> str:
     return f"{view.table.axis.label if view.table.axis else 'Values'} by {by}, with intervals."
 
 
-def label_lines(row: Row, *, most: int) -> list[str]:
-    """Return the label of a row in at most so many lines."""
-    label = formats.shortened(row.label, most * _LINE)
+def labels_of(rows: Sequence[Row]) -> list[list[str]]:
+    """Return the label of each row in its lines, shortened so that different rows never look alike."""
+    most = most_lines(rows)
+    found = formats.shortened_apart((row.label for row in rows), most * _LINE)
+    return [_label_lines(found[row.label], most=most) for row in rows]
+
+
+def _label_lines(whole: str, *, most: int) -> list[str]:
+    """Return a label in at most so many lines."""
+    label = formats.shortened(whole, most * _LINE)
     if len(label) <= _LINE:
         return [label]
     if most == 1:

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import blended_transform_factory
 
 from fairreport.render.figure_fonts import OTHER_SCRIPTS, Lettering, letter
-from fairreport.render.figure_layout import kinds_of, label_lines, legend_drop, most_lines, shortened_lines
+from fairreport.render.figure_layout import kinds_of, labels_of, legend_drop, shortened_lines
 from fairreport.render.views import Row
 from fairreport.render.words import Kind
 
@@ -110,7 +110,7 @@ def letter_rows(axes: Axes, rows: Sequence[Row], *, placeholders: bool) -> dict[
     axes.set_yticks(range(len(rows)), labels=[""] * len(rows))
     if placeholders:
         return _letter_by_placeholder(axes, rows)
-    labels = ["\n".join(label_lines(row, most=most_lines(rows))) for row in rows]
+    labels = ["\n".join(lines) for lines in labels_of(rows)]
     letters = lettered(labels)
     texts = [shortened_lines(text) for text in letters.lines]
     axes.set_yticks(range(len(rows)), labels=texts, family=letters.families, parse_math=False)
@@ -121,8 +121,7 @@ def _letter_by_placeholder(axes: Axes, rows: Sequence[Row]) -> dict[str, str]:
     """Write plain words where the names will stand, so that no font here need have their characters."""
     names: dict[str, str] = {}
     left = blended_transform_factory(axes.transAxes, axes.transData)
-    for position, row in enumerate(rows):
-        lines = label_lines(row, most=most_lines(rows))
+    for position, lines in enumerate(labels_of(rows)):
         for line, text in enumerate(lines):
             placeholder = f"fr-name-{position}-{line}"
             names[placeholder] = text

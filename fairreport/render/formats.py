@@ -25,6 +25,8 @@ SHORT_NAME = 64
 FINGERPRINT_SHOWN = 12
 
 _MOST_DIGITS = 12
+_TOLERANCE = 1e-12
+"""Numbers this close to what they are judged against are judged, and printed, as equal to it."""
 _INVISIBLE = frozenset("\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2060\ufeff")
 _UNPRINTABLE_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _LAST_OF_PLANE = 0xFFFE
@@ -69,6 +71,52 @@ def shortened(text: str, longest: int = SHORT_NAME) -> str:
     return f"{text[: longest - 1 - tail].rstrip()}…{text[-tail:].lstrip()}"
 
 
+def shortened_apart(names: Iterable[str], longest: int = SHORT_NAME) -> dict[str, str]:
+    """Return each name in at most `longest` characters, different names never alike.
+
+    Names that would be shortened to the same text lose their common beginning instead; where that does not
+    tell them apart either, they stay whole.
+
+    Examples
+    --------
+    >>> list(shortened_apart(["office of the north side", "office of the south side"], 12).values())
+    ['…north side', '…south side']
+    """
+    found = {name: shortened(name, longest) for name in names}
+    for alike in _alike(found):
+        found |= _cut_apart(alike, longest)
+    return found | {name: name for alike in _alike(found) for name in alike}
+
+
+def _alike(found: dict[str, str]) -> list[list[str]]:
+    """Return the names that are shown as the same text, those of each text together."""
+    by_text: dict[str, list[str]] = {}
+    for name, text in found.items():
+        by_text.setdefault(text, []).append(name)
+    return [names for names in by_text.values() if len(names) > 1]
+
+
+def _cut_apart(names: list[str], longest: int) -> dict[str, str]:
+    """Return names from a little before where they begin to differ, again for those that are still alike."""
+    found: dict[str, str] = {}
+    pending = [names]
+    while pending:
+        several = pending.pop()
+        first, last = min(several), max(several)
+        pairs = enumerate(zip(first, last, strict=False))
+        same = next((i for i, (a, b) in pairs if a != b), min(len(first), len(last)))
+        start = max(first.rfind(" ", 0, same) + 1, same - longest // 3)
+        cut = {name: _from(name, start, longest) for name in several}
+        found |= cut
+        pending += [alike for alike in _alike(cut) if len(alike) < len(several)]
+    return found
+
+
+def _from(name: str, start: int, longest: int) -> str:
+    text = f"…{name[start : start + longest]}" if start else name
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+
+
 def count(n: Number | None) -> str:
     """Return a count with separators.
 
@@ -90,7 +138,7 @@ def fixed(value: Number | None, digits: int = 3, *, against: Iterable[Number] = 
     digits : int
         Decimals.
     against : iterable of number
-        Values that the printed number must lie on the same side of as the number itself.
+        Values that the printed number must lie on the same side of as the number itself; within 1e-12 is equal.
 
     Examples
     --------
@@ -99,12 +147,23 @@ def fixed(value: Number | None, digits: int = 3, *, against: Iterable[Number] = 
     """
     if value is None or not math.isfinite(value):
         return UNDEFINED
-    marks = tuple(against)
+    sides = [(mark, 0 if _is_same(value, mark) else _side(value, mark)) for mark in against]
+    return _on_its_side(value, digits, sides)
+
+
+def _on_its_side(value: Number, digits: int, sides: Iterable[tuple[Number, int]]) -> str:
+    """Return a number with as many decimals as put it on the given side of each mark."""
+    wanted = tuple(sides)
     text = f"{value:.{digits}f}"
-    while digits < _MOST_DIGITS and any(_side(float(text), mark) != _side(value, mark) for mark in marks):
+    while digits < _MOST_DIGITS and any(_side(float(text), mark) != side for mark, side in wanted):
         digits += 1
         text = f"{value:.{digits}f}"
     return _signed(f"{float(text):,.{digits}f}")
+
+
+def _is_same(value: Number, mark: Number) -> bool:
+    """Tell whether a number is judged as equal to a value it is judged against."""
+    return math.isclose(value, mark, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
 
 
 def digits_for(values: Iterable[Number | None]) -> int:
@@ -253,7 +312,7 @@ def probability(p: float | None, *, alpha: float | None = None) -> str:
         return "0"
     marks = () if alpha is None else (alpha,)
     if p >= 0.001:
-        return fixed(p, against=marks)
+        return _on_its_side(p, 3, [(mark, _side(p, mark)) for mark in marks])
     digits = 1
     while digits < _MOST_DIGITS and any(_side(float(f"{p:.{digits}e}"), mark) != _side(p, mark) for mark in marks):
         digits += 1

@@ -2,9 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from fairreport.render import formats
+
+
+class Names:
+    """The names of one table, which are shortened so that different ones never look alike.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        The names, as `Name.text` has them.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts = dict.fromkeys(texts)
+        self._cut: dict[int, Mapping[str, str]] = {}
+
+    def cut(self, text: str, longest: int) -> str:
+        """Return one of the names, shortened to a number of characters."""
+        if longest not in self._cut:
+            self._cut[longest] = formats.shortened_apart(self._texts, longest)
+        return self._cut[longest].get(text) or formats.shortened(text, longest)
+
+    def __contains__(self, text: str) -> bool:
+        return text in self._texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +41,13 @@ class Name:
         The string, its control characters made visible.
     shortens : bool
         Whether it may be shortened; a sentence with data strings in it may not.
+    among : Names or None
+        The names that it stays apart from where it is shortened.
     """
 
     text: str
     shortens: bool = True
+    among: Names | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, raw: str) -> Name:
@@ -39,7 +66,13 @@ class Name:
 
     def cut(self, longest: int) -> str:
         """Return the string, shortened in the middle to a number of characters."""
-        return formats.shortened(self.text, longest) if self.shortens else self.text
+        if not self.shortens or len(self.text) <= longest:
+            return self.text
+        return self.among.cut(self.text, longest) if self.among else formats.shortened(self.text, longest)
+
+    def apart(self, names: Names) -> Name:
+        """Return the name, kept apart from others if it is one of them."""
+        return replace(self, among=names) if self.shortens and self.text in names else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +95,10 @@ class Sentence:
     def plain(self, longest: int) -> str:
         """Return the sentence as plain text, names shortened to a number of characters."""
         return "".join(p if isinstance(p, str) else p.cut(longest) for p in self.pieces)
+
+    def apart(self, names: Names) -> Sentence:
+        """Return the sentence with its names kept apart from one another."""
+        return Sentence(tuple(piece if isinstance(piece, str) else piece.apart(names) for piece in self.pieces))
 
     def __add__(self, other: Sentence) -> Sentence:
         return Sentence(self.pieces + other.pieces)

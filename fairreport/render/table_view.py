@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from fairreport.render.phrases import Name, Sentence
+from fairreport.render.phrases import Name, Names, Sentence
 from fairreport.render.words import FindingWords, Kind, Side
 
 
@@ -134,6 +134,11 @@ class Row:
     severity: float
     sentence: Sentence
 
+    def apart(self, names: Names) -> Row:
+        """Return the row with its names kept apart from others where they are shortened."""
+        group = tuple(name.apart(names) for name in self.group)
+        return replace(self, group=group, sentence=self.sentence.apart(names))
+
     @property
     def label(self) -> str:
         """The group as plain text."""
@@ -182,6 +187,11 @@ class Table:
     rows: tuple[Row, ...]
     axis: Axis | None
     finding_heading: str = "Finding"
+
+    def apart(self, names: Names) -> Table:
+        """Return the table with its names kept apart from others where they are shortened."""
+        rows = tuple(row.apart(names) for row in self.rows)
+        return replace(self, caption=self.caption.apart(names), rows=rows)
 
     def cell(self, row: Row, key: str) -> str:
         """Return one cell by the key of its column."""

@@ -178,8 +178,10 @@ def _test_line(test: TestView) -> str:
     if COLUMNS - columns_of(start + end) < 2 * _GROUP:
         end = f", {worst.judged}, {worst.finding.word}"
     room = COLUMNS - columns_of(f"{start}: {end}")
-    label = fit(worst.label, max(_GROUP, room - columns_of(test.name.text)))
-    name = fit(test.name.text, max(_GROUP // 2, room - columns_of(label)))
+    labels = test.table.rows if test.table else ()
+    label = _fit_apart([worst.label, *(row.label for row in labels)], max(_GROUP, room - columns_of(test.name.text)))[0]
+    left = max(_GROUP // 2, room - columns_of(label))
+    name = fit(test.name.text if columns_of(test.name.text) <= left else test.name.cut(left), left)
     return fit(f"{start}{name}: {label}{end}", COLUMNS)
 
 
@@ -215,12 +217,22 @@ def _table_lines(table: Table, room: int) -> Iterator[str]:
         left = COLUMNS - sum(widths) - len(_GAP) * (len(widths) + 1) - max(map(columns_of, findings))
         if left >= min(widest, _GROUP):
             break
-    for name, cells, finding in zip(names, grid, findings, strict=True):
+    shown_names = [fit(names[0], left), *_fit_apart(names[1:], left)]
+    for name, cells, finding in zip(shown_names, grid, findings, strict=True):
         numbers = [f"{' ' * (width - columns_of(cell))}{cell}" for cell, width in zip(cells, widths, strict=True)]
         yield _GAP.join([_padded(name, min(widest, left)), *numbers, finding])
     if len(rows) < len(table.rows):
         rest = formats.count(len(table.rows) - len(rows))
         yield f"and {rest} more in the packet and the groups of the result"
+
+
+def _fit_apart(names: Sequence[str], columns: int) -> list[str]:
+    """Return names that take at most so many columns each, different ones cut to where they differ."""
+    cut = {name: fit(name, columns) for name in names}
+    if len(set(cut.values())) < len(cut):
+        apart = formats.shortened_apart(names, columns)
+        cut = {name: fit(apart[name], columns) for name in names}
+    return [cut[name] for name in names]
 
 
 def _padded(text: str, columns: int) -> str:

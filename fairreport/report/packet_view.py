@@ -15,6 +15,7 @@ from fairreport.report.attachments import Attachment, software_versions
 from fairreport.report.criteria import Criteria, criteria
 from fairreport.report.data_file import DataFile
 from fairreport.report.data_flow import DataFlow, data_flow
+from fairreport.report.deciding import Deciding, deciding_of
 from fairreport.report.edge_rules import edge_rules
 from fairreport.report.figure_box import FigureBox, figure_box
 from fairreport.report.fonts import debian_packages, font_hashes
@@ -35,7 +36,8 @@ GROUP_SECTION, LABEL_SECTION = 5, 7
 _LISTED = 40
 _FINDING_WIDTH = 26
 MAIN_HEIGHT = 205.0
-"""Height of the figure on the page of the result, in points."""
+"""Height of the figure on the page of the result, in points; it gives a line to each test said to decide."""
+_LINE_HEIGHT = 13.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +92,8 @@ class PacketView:
         The cover.
     headline : Sentence
         The worst finding, with the n of both sides.
+    deciding : Deciding
+        The stated thresholds that the state comes of.
     worst : tuple of Comparison
         The worst comparisons of all tests.
     worst_widths : tuple of str
@@ -117,6 +121,7 @@ class PacketView:
     is_draft: bool
     about: tuple[Line, ...]
     headline: Sentence
+    deciding: Deciding
     worst: tuple[Comparison, ...]
     worst_widths: tuple[str, ...]
     main_figure: MainFigure | None
@@ -165,6 +170,7 @@ def view_packet(
     results = tuple(_results(ordered))
     used = used_by(record)
     worst = tuple(_comparison(test, row) for test, row in islice(run.worst_comparisons(), WORST_SHOWN))
+    deciding = deciding_of(run, [(view, _section(test)) for test, view in pairs])
     about = record.about
     return PacketView(
         run=run,
@@ -174,9 +180,10 @@ def view_packet(
         is_draft=about.status is DocumentStatus.DRAFT,
         about=tuple(line for line in run.about if line.term not in {"Status", "Origin of the data"}),
         headline=headline_of(run),
+        deciding=deciding,
         worst=worst,
         worst_widths=_worst_widths(worst),
-        main_figure=_main_figure(pairs, worst),
+        main_figure=_main_figure(pairs, worst, highest=MAIN_HEIGHT - _LINE_HEIGHT * len(deciding.tests)),
         criteria=tuple(criteria(record, test, view) for test, view in ordered),
         flow=data_flow(record),
         results=results,
@@ -203,10 +210,14 @@ def _place(pair: tuple[TestRecord, TestView]) -> tuple[bool, int]:
     return holds_against_labels(pair[0]), len(pair[0].test.protected_attribute_columns)
 
 
+def _section(test: TestRecord) -> int:
+    return LABEL_SECTION if holds_against_labels(test) else GROUP_SECTION
+
+
 def _results(ordered: list[tuple[TestRecord, TestView]]) -> Iterator[TestResults]:
     numbers = {LABEL_SECTION: 0, GROUP_SECTION: 0}
     for position, (test, view) in enumerate(ordered, start=1):
-        section = LABEL_SECTION if holds_against_labels(test) else GROUP_SECTION
+        section = _section(test)
         numbers[section] += 1
         yield results_of(test, view, number=f"{section}.{numbers[section]}", anchor=f"test-{position}")
 
@@ -236,12 +247,14 @@ def _worst_widths(worst: tuple[Comparison, ...]) -> tuple[str, ...]:
     return shares([left // 2, left - left // 2, *figures, _FINDING_WIDTH])
 
 
-def _main_figure(pairs: list[tuple[TestRecord, TestView]], worst: tuple[Comparison, ...]) -> MainFigure | None:
+def _main_figure(
+    pairs: list[tuple[TestRecord, TestView]], worst: tuple[Comparison, ...], *, highest: float
+) -> MainFigure | None:
     for test, view in pairs:
         if worst and view.name == worst[0].test:
             svg, cut = lowest_svg(test)
-            box = figure_box(svg, highest=MAIN_HEIGHT, prefix="main-")
-            section = LABEL_SECTION if holds_against_labels(test) else GROUP_SECTION
+            box = figure_box(svg, highest=highest, prefix="main-")
+            section = _section(test)
             return MainFigure(test=view.name, caption=figure_caption(view), box=box, cut=cut, section=str(section))
     return None
 

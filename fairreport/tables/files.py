@@ -45,7 +45,7 @@ def file_kind(path: Path) -> FileKind:
     if path.is_dir():
         if any(path.rglob("*.parquet")):
             return FileKind.PARQUET
-        raise DataError(f"the folder {str(path)!r} holds no .parquet file")
+        raise DataError(f"the folder {path.name or str(path)!r} holds no .parquet file")
     if not path.exists():
         raise DataError(f"there is no file {str(path)!r}")
     endings = [ending.lower() for ending in path.suffixes]

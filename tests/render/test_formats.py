@@ -65,3 +65,27 @@ def test_an_open_interval_says_so():
 def test_p_values_too_small_for_a_number():
     assert formats.p_value(PValue(p=None, log10=-400.3010299956640)) == "5.0e-401"
     assert formats.p_value(PValue(p=0.0, log10=None)) == formats.NO_VARIATION
+
+
+@pytest.mark.parametrize(("value", "mark"), [(2.4 / 3.0, 0.8), (0.8 - 5e-13, 0.8), (10000.05 - 10000, 0.05)])
+def test_a_number_judged_as_equal_is_printed_as_equal(value, mark):
+    assert value != mark
+    assert formats.fixed(value, against=[mark]) == f"{mark:.3f}"
+    assert formats.fixed(mark - 1e-11, against=[mark]) == f"{mark - 1e-11:.11f}"
+    assert formats.probability(0.8 - 1e-11, alpha=0.8) == "0.79999999999"
+
+
+@given(
+    st.lists(st.text("ab c", max_size=40).map(lambda text: f"the same beginning {text} the same end"), unique=True),
+    st.integers(4, 64),
+)
+def test_names_shortened_together_stay_apart(names, longest):
+    found = formats.shortened_apart(names, longest)
+    assert list(found) == names
+    assert len(set(found.values())) == len(names)
+    assert all(len(text) <= longest or text == name for name, text in found.items())
+
+
+def test_a_long_chain_of_names_is_shortened_apart():
+    names = ["A" * (20 * i) for i in range(1, 1200)]
+    assert len(set(formats.shortened_apart(names, 16).values())) == len(names)

@@ -5,6 +5,8 @@ import pytest
 import fairreport as fr
 from fairreport.audit.audit import Audit
 from fairreport.render.builders import view_run, view_single
+from fairreport.render.figures import figure_svg
+from fairreport.render.markdown import markdown_of_run
 from fairreport.render.views import Name
 
 
@@ -160,3 +162,42 @@ def test_scores_and_metrics_display_and_draw(scores_and_metrics):
     for result in run.results:
         assert result.plot()._repr_png_()
         assert len(repr(result).split("\n")) <= 15
+
+
+@pytest.fixture
+def centres(outcome_run):
+    start, end = "Regional operations and customer support centre for the", "districts and surrounding municipalities"
+    names = [f"{start} {side} {end}" for side in ("northern", "southern", "eastern")]
+    return outcome_run({name: (90 - 20 * i, 100) for i, name in enumerate(names)})
+
+
+@pytest.mark.parametrize("side", ["northern", "southern", "eastern"])
+def test_long_names_that_differ_in_the_middle_look_different(centres, side):
+    record = centres.record
+    view = view_run(record)
+    shown = f"…{side} districts"
+    for longest in (24, 48, 64):
+        cut = {row.group[0].cut(longest) for row in view.tests[0].table.rows}
+        assert len(cut) == 3
+        assert any(text.startswith(shown) for text in cut)
+    assert str(centres).count(shown) >= 1
+    assert sum(line.startswith(shown) for line in str(centres).splitlines()[-3:]) == 1
+    assert f"| {shown} and surrounding" in markdown_of_run(view)
+    assert shown in figure_svg(record.tests[0])
+
+
+def test_the_headline_names_both_sides_of_a_comparison_apart(centres):
+    headline = view_run(centres.record).headline.text
+    assert headline.startswith("…eastern districts")
+    assert " of the rate of …northern districts" in headline
+
+
+def test_long_names_of_tests_stay_apart():
+    rows = {"g": ["A", "B"] * 60, "y": [1, 0, 0, 1] * 30}
+    audit = fr.Audit(rows)
+    for side in ("north", "south"):
+        audit.outcome_disparity("g", "y", 1, name=f"{'Selection in the region of the ' * 3}{side}{' of the land' * 8}")
+    run = audit.run()
+    names = [test.name.cut(48) for test in view_run(run.record).tests]
+    assert len(set(names)) == 2
+    assert len({line.partition(", ratio")[0] for line in str(run).splitlines() if line.startswith("●")}) == 2

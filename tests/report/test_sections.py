@@ -304,3 +304,48 @@ def test_the_big_numbers_without_a_significance_test(make_rows):
     result = text_of(section(fr.Report(run.run()).html(), "result"))
     assert "1 not tested" in result
     assert "of which" not in result
+
+
+@pytest.fixture(scope="module")
+def sourced_rows(make_rows):
+    return make_rows([("A", 60, 100), ("B", 40, 100)])
+
+
+def test_a_stated_source_is_printed_where_no_thresholds_are_stated(sourced_rows):
+    def packet_and_run(**more):
+        run = fr.Audit(sourced_rows).outcome_disparity("sex", "hired", 1, impact_ratio_threshold=0.9, **more).run()
+        return fr.Report(run).html(), view_run(run.record), run
+
+    html, view, run = packet_and_run(threshold_source="POLICY 4.2")
+    said = "the test's own threshold, source stated by the user: POLICY 4.2"
+    assert said in text_of(section(html, "criteria"))
+    assert said[1:] in text_of(section(html, "results"))
+    assert "since none was stated" not in text_of(html)
+    assert said in {line.text.text for line in view.tests[0].method}
+    assert said in text_of(run._repr_html_())
+    html, view, _ = packet_and_run()
+    assert "the test's own threshold, since none was stated" in text_of(section(html, "criteria"))
+    assert "Source of the threshold" not in {line.term for line in view.tests[0].method}
+
+
+def result_text(rows, *tests):
+    audit = fr.Audit(rows)
+    for i, parameters in enumerate(tests):
+        audit.outcome_disparity("sex", "hired", 1, name=f"test {i}", **parameters)
+    return text_of(section(fr.Report(audit.run()).html(), "result"))
+
+
+def test_the_page_of_the_result_says_which_stated_thresholds_decide(make_rows):
+    rows = make_rows([("A", 90, 100), ("B", 60, 100)])
+    failing = {"impact_ratio_threshold": 0.5, "thresholds": [("chiSquarePValue", ">=", 0.05)]}
+    said = "▼ failing: test 0. chiSquarePValue >= 0.05 does not hold (is"
+    text = result_text(rows, failing)
+    assert text.index("▼ failing ▼ failing: test 0.") == text.index(said) - len("▼ failing ")
+    text = result_text(rows, {"thresholds": [("failingGroupCount", "<=", 5)]})
+    assert "● passing: test 0. failingGroupCount <= 5 holds (is 1)" in text
+    assert " holds " not in result_text(rows, {})
+    own = {"impact_ratio_threshold": 0.5, "thresholds": [("failingGroupCount", "<=", 0)]}
+    assert " holds " not in result_text(rows, own)
+    text = result_text(rows, *[failing] * 5)
+    assert text.count("does not hold") == 3
+    assert "and 2 more, in section 5" in text
