@@ -23,9 +23,7 @@ def write_whole(path: str | Path, content: str | bytes) -> Path:
     """
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:
-        target = Path(path).resolve()
-        if target.is_symlink():  # a loop, which Python 3.13 leaves as it is
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        target = _target(path)
         if target.exists() and not target.is_file():
             with target.open("wb") as stream:
                 stream.write(data)
@@ -35,6 +33,14 @@ def write_whole(path: str | Path, content: str | bytes) -> Path:
         reason = error.strerror if isinstance(error, OSError) else None
         raise DataError(f"cannot write {str(path)!r}: {reason or error}") from None
     return Path(path)
+
+
+def _target(path: str | Path) -> Path:
+    """Return the file that a path leads to, links followed."""
+    target = Path(path).resolve()
+    if target.is_symlink():  # a loop, which Python 3.13 leaves as it is
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return target
 
 
 def _replace(target: Path, data: bytes) -> None:
