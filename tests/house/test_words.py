@@ -14,7 +14,7 @@ VERDICTS = re.compile(
 MEASUREMENT = re.compile(r"fourFifthsViolationCount")
 MACHINES = re.compile(r"(?<![\w.])/(?:root|home|opt|work|Users)/\w|\b[A-Z]:\\Users")
 REGISTRIES = re.compile(
-    r"https?://[^\s\"'<>)]*(?:pypi|pythonhosted|npmjs|/simple\b)|-(?<!emit-)(?:extra-index-url|index-url|find-links|trusted-host)[ =]"
+    r"https?://[^\s\"'<>)]*(?:py[p]i|python[h]osted|npm[j]s|/simple\b)|-(?<!emit-)(?:extra-index-url|index-url|find-links|trusted-host)[ =]"
 )
 TEXT = {
     ".py",
