@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from fairreport.analyses.grouping import Label
 from fairreport.tables.tally import MetricTally, OutcomeTally, RowCount, ScoreTally, Spelling
@@ -253,8 +254,39 @@ class MetricRow:
     delong_interval: Span | None = None
 
 
+class _Row(Protocol):
+    @property
+    def sufficient(self) -> bool: ...
+    @property
+    def is_reference(self) -> bool: ...
+
+
+RowT = TypeVar("RowT", bound=_Row)
+
+
+class _Judged(Generic[RowT]):
+    """What every finding derives from its groups and measurements."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def groups(self) -> tuple[RowT, ...]: ...
+
+    @property
+    def tiny(self) -> tuple[str, ...]:
+        """Measurements that are null only because they are below 1e-300."""
+        return ()
+
+    @property
+    def judged(self) -> tuple[RowT, ...]:
+        """Sufficient groups other than the reference."""
+        return tuple(row for row in self.groups if row.sufficient and not row.is_reference)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutcomeFinding:
+class OutcomeFinding(_Judged[OutcomeGroup]):
     """What an outcome test finds.
 
     Attributes
@@ -299,14 +331,9 @@ class OutcomeFinding:
         known = self.omnibus_log10_p is not None and self.measurements.get("chiSquarePValue") is None
         return ("chiSquarePValue",) if known else ()
 
-    @property
-    def judged(self) -> tuple[OutcomeGroup, ...]:
-        """Sufficient groups other than the reference."""
-        return tuple(row for row in self.groups if row.sufficient and not row.is_reference)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreFinding:
+class ScoreFinding(_Judged[ScoreRow]):
     """What a score test finds; the fields that it shares with `OutcomeFinding` mean the same."""
 
     attributes: tuple[str, ...]
@@ -321,19 +348,9 @@ class ScoreFinding:
     notes: tuple[Note, ...] = ()
     spellings: tuple[Spelling, ...] = ()
 
-    @property
-    def tiny(self) -> tuple[str, ...]:
-        """Measurements that are null only because they are below 1e-300: none here."""
-        return ()
-
-    @property
-    def judged(self) -> tuple[ScoreRow, ...]:
-        """Sufficient groups other than the reference."""
-        return tuple(row for row in self.groups if row.sufficient and not row.is_reference)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MetricFinding:
+class MetricFinding(_Judged[MetricRow]):
     """What a metric test finds; the fields that it shares with `OutcomeFinding` mean the same.
 
     Attributes
@@ -356,16 +373,6 @@ class MetricFinding:
     comparison_value: float | None = None
     notes: tuple[Note, ...] = ()
     spellings: tuple[Spelling, ...] = ()
-
-    @property
-    def tiny(self) -> tuple[str, ...]:
-        """Measurements that are null only because they are below 1e-300: none here."""
-        return ()
-
-    @property
-    def judged(self) -> tuple[MetricRow, ...]:
-        """Sufficient groups other than the reference."""
-        return tuple(row for row in self.groups if row.sufficient and not row.is_reference)
 
 
 Finding = OutcomeFinding | ScoreFinding | MetricFinding
