@@ -9,8 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from fairreport.analyses.grouping import Label, worst_first
+from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import PValueAdjustment, SignificanceTest
 from fairreport.analyses.result import PValue, Span
+from fairreport.analyses.score_parameters import ScoreDisparity
 from fairreport.stats import contrast, multiplicity, proportion, significance
 from fairreport.stats.fisher import fisher_exact
 from fairreport.stats.significance import PValues
@@ -29,6 +31,17 @@ class RateRules:
     alpha: float
     threshold: float
     require_significance: bool
+
+    @classmethod
+    def of(cls, test: OutcomeDisparity | ScoreDisparity) -> RateRules:
+        """Return the rules that a test states."""
+        return cls(
+            test=test.significance_test,
+            adjustment=test.p_value_adjustment,
+            alpha=test.alpha,
+            threshold=test.impact_ratio_threshold,
+            require_significance=test.require_significance,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

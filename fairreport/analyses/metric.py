@@ -11,11 +11,11 @@ from types import MappingProxyType
 import numpy as np
 
 from fairreport.analyses.comparison import CORRECTIONS, adjust, each
-from fairreport.analyses.grouping import Label, is_sufficient
+from fairreport.analyses.grouping import Label
 from fairreport.analyses.metric_parameters import ComparedWith, MetricParity
 from fairreport.analyses.metric_values import MetricValues, Value, delong_spans, metric_values, rate_spans
 from fairreport.analyses.notes import metric_notes
-from fairreport.analyses.reference import choose_reference, too_few_sufficient
+from fairreport.analyses.reference import choose_reference, sufficient_groups, too_few_sufficient
 from fairreport.analyses.result import Method, MetricFinding, MetricRow, Number, PValue, Skip, SkipCode
 from fairreport.stats.significance import PValues
 from fairreport.tables.needs import Labels, MeasureNeeds
@@ -60,7 +60,7 @@ def judge(test: MetricParity, scan: Scan) -> MetricFinding:
     """
     tally = scan.tally
     if isinstance(tally, NoTally):
-        skip = Skip(code=SkipCode(tally.code.value), reason=tally.detail)
+        skip = Skip.without(tally)
         attributes = tuple(sorted(test.protected_attribute_columns))
         return MetricFinding(attributes=attributes, skip=skip, measurements=MappingProxyType({}), method=_method(test))
     if not isinstance(tally, MetricTally):
@@ -106,10 +106,7 @@ class _Plan:
 
 
 def _plan(test: MetricParity, tally: MetricTally, values: MetricValues) -> _Plan | Skip:
-    sufficient = tuple(
-        is_sufficient(g.n, tally.rows.evaluated, min_size=test.min_group_size, min_share=test.min_group_share)
-        for g in tally.groups
-    )
+    sufficient = sufficient_groups(test, tally.groups, tally.rows.evaluated)
     if test.comparison is ComparedWith.REFERENCE:
         sign = 1 if test.better_is_higher else -1
         ranked = [None if value is None else sign * value for value in values.values]

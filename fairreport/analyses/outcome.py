@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from fairreport.analyses.comparison import CORRECTIONS, RateRules, compare_rates, defined, p_value, rate_of
-from fairreport.analyses.grouping import Label, is_sufficient
+from fairreport.analyses.grouping import Label
 from fairreport.analyses.notes import outcome_notes
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import SignificanceTest
-from fairreport.analyses.reference import choose_reference
+from fairreport.analyses.reference import choose_reference, sufficient_groups
 from fairreport.analyses.result import (
     Method,
     Number,
@@ -55,7 +55,7 @@ def judge(test: OutcomeDisparity, scan: Scan) -> OutcomeFinding:
     tally = scan.tally
     if isinstance(tally, NoTally):
         attributes = tuple(sorted(test.protected_attribute_columns))
-        skip = Skip(code=SkipCode(tally.code.value), reason=tally.detail)
+        skip = Skip.without(tally)
         return OutcomeFinding(attributes=attributes, skip=skip, measurements=MappingProxyType({}), method=_method(test))
     if not isinstance(tally, OutcomeTally):
         raise TypeError(type(tally).__name__)
@@ -109,10 +109,7 @@ def _plan(test: OutcomeDisparity, tally: OutcomeTally) -> _Plan | Skip:
             return Skip(code=SkipCode.UNLISTED_OUTCOME, reason=text)
     if not any(group.favorable for group in tally.groups):
         return Skip(code=SkipCode.NO_FAVORABLE_ROWS, reason=_none_favorable(tally))
-    sufficient = tuple(
-        is_sufficient(g.n, tally.rows.evaluated, min_size=test.min_group_size, min_share=test.min_group_share)
-        for g in tally.groups
-    )
+    sufficient = sufficient_groups(test, tally.groups, tally.rows.evaluated)
     reference = choose_reference(test, tally.groups, sufficient, [rate_of(group) for group in tally.groups])
     if isinstance(reference, Skip):
         return reference
@@ -137,13 +134,7 @@ def _none_favorable(tally: OutcomeTally) -> str:
 
 
 def _judge_groups(test: OutcomeDisparity, tally: OutcomeTally, plan: _Plan) -> tuple[OutcomeGroup, ...]:
-    rules = RateRules(
-        test=test.significance_test,
-        adjustment=test.p_value_adjustment,
-        alpha=test.alpha,
-        threshold=test.impact_ratio_threshold,
-        require_significance=test.require_significance,
-    )
+    rules = RateRules.of(test)
     compared = compare_rates(tally.groups, plan.sufficient, plan.reference, rules)
     tested = [row.group for row in compared if row.sufficient and not row.is_reference]
     pooled = _adjusted_figures(tally, tested, tally.groups[plan.reference].group, 1 - test.alpha)

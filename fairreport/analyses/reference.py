@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fairreport.analyses.grouping import Sized, best_group
+from fairreport.analyses.grouping import Sized, best_group, is_sufficient
 from fairreport.analyses.parameters import DisparityTest, ReferenceStrategy
 from fairreport.analyses.result import Skip, SkipCode
+
+
+def sufficient_groups(test: DisparityTest, groups: Sequence[Sized], evaluated: int) -> tuple[bool, ...]:
+    """Tell of each group whether it has the rows, of all that are evaluated, to be judged."""
+    return tuple(
+        is_sufficient(g.n, evaluated, min_size=test.min_group_size, min_share=test.min_group_share) for g in groups
+    )
 
 
 def choose_reference(

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from fairreport.analyses.grouping import Label
-from fairreport.tables.tally import MetricTally, OutcomeTally, RowCount, ScoreTally, Spelling
+from fairreport.tables.tally import MetricTally, NoTally, OutcomeTally, RowCount, ScoreTally, Spelling
 
 Number = int | float
 
@@ -44,6 +44,11 @@ class Skip:
 
     code: SkipCode
     reason: str
+
+    @classmethod
+    def without(cls, tally: NoTally) -> Skip:
+        """Return the skip of a test that the table gave no tally."""
+        return cls(code=SkipCode(tally.code.value), reason=tally.detail)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from fairreport.analyses.comparison import CORRECTIONS, RateComparison, RateRules, compare_rates, rate_of
-from fairreport.analyses.grouping import Label, is_sufficient
+from fairreport.analyses.grouping import Label
 from fairreport.analyses.notes import score_notes
 from fairreport.analyses.parameters import SignificanceTest
-from fairreport.analyses.reference import choose_reference
+from fairreport.analyses.reference import choose_reference, sufficient_groups
 from fairreport.analyses.result import Method, Number, ScoreFinding, ScoreRow, Skip, SkipCode
 from fairreport.analyses.score_parameters import ScoreDisparity
 from fairreport.stats.moments import Moments, standardized_mean_difference
@@ -46,7 +46,7 @@ def judge(test: ScoreDisparity, scan: Scan) -> ScoreFinding:
     """
     tally = scan.tally
     if isinstance(tally, NoTally):
-        skip = Skip(code=SkipCode(tally.code.value), reason=tally.detail)
+        skip = Skip.without(tally)
         attributes = tuple(sorted(test.protected_attribute_columns))
         return ScoreFinding(attributes=attributes, skip=skip, measurements=MappingProxyType({}), method=_method(test))
     if not isinstance(tally, ScoreTally):
@@ -92,10 +92,7 @@ def _plan(test: ScoreDisparity, tally: ScoreTally) -> _Plan | Skip:
         GroupCount(group=g.group, n=g.n, favorable=g.above if test.higher_is_favorable else g.below)
         for g in tally.groups
     )
-    evaluated = tally.rows.evaluated
-    sufficient = tuple(
-        is_sufficient(g.n, evaluated, min_size=test.min_group_size, min_share=test.min_group_share) for g in counts
-    )
+    sufficient = sufficient_groups(test, counts, tally.rows.evaluated)
     reference = choose_reference(test, counts, sufficient, [rate_of(group) for group in counts])
     if isinstance(reference, Skip):
         return reference
@@ -111,13 +108,7 @@ def _plan(test: ScoreDisparity, tally: ScoreTally) -> _Plan | Skip:
 
 
 def _rows(test: ScoreDisparity, tally: ScoreTally, plan: _Plan) -> tuple[ScoreRow, ...]:
-    rules = RateRules(
-        test=test.significance_test,
-        adjustment=test.p_value_adjustment,
-        alpha=test.alpha,
-        threshold=test.impact_ratio_threshold,
-        require_significance=test.require_significance,
-    )
+    rules = RateRules.of(test)
     groups = {group.group: group for group in tally.groups}
     reference = tally.groups[plan.reference]
     compared = {c.group: c for c in tally.comparisons if c.reference == reference.group}
