@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from fairreport.analyses.gap_parameters import GapRule as GapRule
+    from fairreport.analyses.gap_parameters import RateGaps as RateGaps
     from fairreport.analyses.metric_parameters import MetricParity as MetricParity
     from fairreport.analyses.metrics import Metric as Metric
     from fairreport.analyses.metrics import RowMetric as RowMetric
@@ -15,12 +17,14 @@ if TYPE_CHECKING:
     from fairreport.analyses.score_parameters import ScoreDisparity as ScoreDisparity
     from fairreport.audit.about import About as About
     from fairreport.audit.audit import Audit as Audit
+    from fairreport.audit.entry_result import RateGapsResult as RateGapsResult
+    from fairreport.audit.entry_result import TestResult as TestResult
     from fairreport.audit.one_liners import metric_parity as metric_parity
     from fairreport.audit.one_liners import outcome_disparity as outcome_disparity
+    from fairreport.audit.one_liners import rate_gaps as rate_gaps
     from fairreport.audit.one_liners import score_disparity as score_disparity
     from fairreport.audit.result import AuditNotPassedError as AuditNotPassedError
     from fairreport.audit.result import AuditRun as AuditRun
-    from fairreport.audit.result import TestResult as TestResult
     from fairreport.errors import ConfigError as ConfigError
     from fairreport.errors import DataError as DataError
     from fairreport.errors import FairreportError as FairreportError
@@ -38,7 +42,11 @@ _PUBLIC = {
     "OutcomeDisparity": "fairreport.analyses.outcome_parameters",
     "PdfUnavailableError": "fairreport.errors",
     "Report": "fairreport.report.packet",
-    "TestResult": "fairreport.audit.result",
+    "TestResult": "fairreport.audit.entry_result",
+    "GapRule": "fairreport.analyses.gap_parameters",
+    "RateGaps": "fairreport.analyses.gap_parameters",
+    "RateGapsResult": "fairreport.audit.entry_result",
+    "rate_gaps": "fairreport.audit.one_liners",
     "Metric": "fairreport.analyses.metrics",
     "MetricParity": "fairreport.analyses.metric_parameters",
     "RowMetric": "fairreport.analyses.metrics",

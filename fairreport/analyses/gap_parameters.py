@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import PydanticCustomError
 
 from fairreport.analyses.parameters import Column, Flag, Share, Size, choice, fault, faults, number
+from fairreport.analyses.stated import StatedTest
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.tables.text import NestedValueError, canonical
 
@@ -155,7 +156,7 @@ class GapRule(BaseModel):
         return self.max_group_gap if self.max_group_gap is not None else float(self.worst_group or 0.0)
 
 
-class RateGaps(BaseModel):
+class RateGaps(StatedTest):
     """Ask how far apart the groups are on an error rate, with an answer that noise cannot flip cheaply.
 
     Raises
@@ -170,15 +171,8 @@ class RateGaps(BaseModel):
     0.050000000000000044
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     analysis: ClassVar[str] = "rate_gaps"
     subtype: ClassVar[str] = "rateGaps"
-
-    name: str | None = Field(default=None, description="Name of the test, unique in its audit.")
-    description: str | None = Field(default=None, description="What the test is for, in the user's words.")
-    threshold_source: str | None = Field(default=None, description="Where the bars come from.")
-    rationale: str | None = Field(default=None, description="Why these rates.")
 
     label: Column = Field(description="Column of what really happened: 0 or 1.")
     prediction: Column = Field(description="Column of the decision: 0 or 1, empty where there was none.")

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from fairreport.analyses import outcome
+from typing import overload
+
+from fairreport.analyses import outcome, rate_gaps
+from fairreport.analyses.gap_parameters import RateGaps
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.result import Finding
 from fairreport.analyses.score_parameters import ScoreDisparity
+from fairreport.tables.gaps import GapNeeds
 from fairreport.tables.needs import Needs
 from fairreport.tables.tally import Scan
 
 Test = OutcomeDisparity | ScoreDisparity | MetricParity
+"""The disparity tests, which share parameters, thresholds and rows of groups."""
+
+AnyTest = Test | RateGaps
 KINDS: tuple[type[Test], ...] = (OutcomeDisparity, ScoreDisparity, MetricParity)
 
 
-def needs_of(test: Test) -> Needs:
+@overload
+def needs_of(test: Test) -> Needs: ...
+@overload
+def needs_of(test: AnyTest) -> Needs | GapNeeds: ...
+
+
+def needs_of(test: AnyTest) -> Needs | GapNeeds:
     """Return what a test needs of the table."""
+    if isinstance(test, RateGaps):
+        return rate_gaps.needs(test)
     if isinstance(test, OutcomeDisparity):
         return outcome.needs(test)
     if isinstance(test, ScoreDisparity):

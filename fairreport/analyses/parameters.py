@@ -16,6 +16,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
+from fairreport.analyses.stated import StatedTest
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.tables.text import canonical
 
@@ -227,7 +228,7 @@ class Threshold(BaseModel):
         return data
 
 
-class DisparityTest(BaseModel):
+class DisparityTest(StatedTest):
     """What the disparity tests have in common; a test states its own columns beside it.
 
     Raises
@@ -236,17 +237,9 @@ class DisparityTest(BaseModel):
         If a parameter is wrong; all faults at once.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    analysis: ClassVar[str]
-    subtype: ClassVar[str]
     known_measurements: ClassVar[tuple[str, ...]]
 
-    name: str | None = Field(default=None, description="Name of the test, unique in its audit.")
-    description: str | None = Field(default=None, description="What the test is for, in the user's words.")
     thresholds: tuple[Threshold, ...] = Field(default=(), description="All must hold for the test to pass.")
-    threshold_source: str | None = Field(default=None, description="Where the thresholds come from.")
-    rationale: str | None = Field(default=None, description="Why this rate and this reference.")
 
     protected_attribute_columns: Attributes = Field(description="1 to 3 columns whose combinations are the groups.")
     reference_strategy: Strategy = Field(
@@ -305,39 +298,20 @@ class DisparityTest(BaseModel):
                 )
 
     @property
-    def label(self) -> str:
+    def title(self) -> str:
         """The name of the test, or one made from its columns."""
         return self.name or f"{self.measured} by {' and '.join(self.protected_attribute_columns)}"
-
-    @classmethod
-    def list_parameters(cls) -> frozenset[str]:
-        """Names of the parameters that a file must give as lists."""
-        return frozenset(name for name, field in cls.model_fields.items() if "tuple" in str(field.annotation))
 
     @property
     def measured(self) -> str:
         """The column that is measured."""
         raise NotImplementedError
 
-    def parameters(self) -> dict[str, Any]:
-        """Return the parameters by name, defaults included, as JSON values."""
-        dumped = self.model_dump(mode="json", exclude=_NO_PARAMETERS)
-        return dict(dumped)
-
-    def origin(self, parameter: str) -> str:
-        """Return ``"default"`` where a parameter has its documented default, ``"user"`` elsewhere."""
-        field = type(self).model_fields[parameter]
-        same = not field.is_required() and getattr(self, parameter) == field.default
-        return "default" if same else "user"
-
 
 def needs_test() -> Fault:
     """Return the fault of requiring significance where nothing is tested."""
     message = "require_significance needs a significance_test"
     return Fault(code="require_significance_needs_test", message=message, path="require_significance")
-
-
-_NO_PARAMETERS = {"name", "description", "thresholds", "threshold_source", "rationale"}
 
 
 def _is_one_threshold(stated: Any) -> bool:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fairreport.analyses.kinds import Test
+from fairreport.analyses.gap_finding import GapFinding
+from fairreport.analyses.gap_parameters import RateGaps
+from fairreport.analyses.kinds import AnyTest, Test
 from fairreport.analyses.metric_parameters import ComparedWith, MetricParity
 from fairreport.analyses.metrics import MetricTest
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import PValueAdjustment, ReferenceStrategy, SignificanceTest
 from fairreport.analyses.result import Finding
 from fairreport.analyses.score_parameters import ScoreDisparity
+from fairreport.audit.gap_assumptions import INDEPENDENCE, statements
 
-Pair = tuple[str, Test, Finding]
+Pair = tuple[str, AnyTest, Finding | GapFinding]
 Applies = Callable[[Test, Finding], bool]
 
 
@@ -102,7 +105,7 @@ def _needs_significance(test: Test, _finding: Finding) -> bool:
 
 _CATALOGUE: tuple[tuple[str, str, str, str, Applies], ...] = (
     (
-        "independence",
+        INDEPENDENCE,
         "Cases are independent",
         "Each row is taken as a case decided independently of the others; nothing in the data can show this.",
         "Where one person stands in several rows, or rows are ranked against each other, intervals are too narrow "
@@ -228,18 +231,21 @@ _CATALOGUE: tuple[tuple[str, str, str, str, Applies], ...] = (
 
 def build_assumptions(tests: Sequence[Pair]) -> tuple[Assumption, ...]:
     """Return the assumptions that the given tests make, numbered, each with the tests it touches."""
-    found: list[Assumption] = []
-    for code, title, text, consequence, applies in _CATALOGUE:
-        touched = tuple(name for name, test, finding in tests if applies(test, finding))
-        if touched:
-            found.append(
-                Assumption(
-                    number=len(found) + 1,
-                    code=code,
-                    title=title,
-                    text=text,
-                    consequence=consequence,
-                    tests=touched,
-                )
-            )
-    return tuple(found)
+    touched: dict[tuple[str, str, str, str], list[str]] = {statement[:4]: [] for statement in _CATALOGUE}
+    for name, test, finding in tests:
+        for statement in _taken_as_given(test, finding):
+            touched.setdefault(statement, []).append(name)
+    told = ((statement, names) for statement, names in touched.items() if names)
+    return tuple(
+        Assumption(number=number, code=code, title=title, text=text, consequence=consequence, tests=tuple(names))
+        for number, ((code, title, text, consequence), names) in enumerate(told, start=1)
+    )
+
+
+def _taken_as_given(test: AnyTest, finding: Finding | GapFinding) -> Iterator[tuple[str, str, str, str]]:
+    """Yield what one test takes as given."""
+    if isinstance(test, RateGaps) and isinstance(finding, GapFinding):
+        yield from (statement[:4] for statement in _CATALOGUE if statement[0] == INDEPENDENCE)
+        yield from statements(test, finding)
+    elif not isinstance(test, RateGaps) and not isinstance(finding, GapFinding):
+        yield from (statement[:4] for statement in _CATALOGUE if statement[4](test, finding))

@@ -6,17 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Self
 
-from fairreport.analyses.kinds import Test, judge, needs_of
+from fairreport.analyses.gap_finding import judge_gaps
+from fairreport.analyses.gap_parameters import RateGaps
+from fairreport.analyses.kinds import AnyTest, judge, needs_of
 from fairreport.analyses.parameters import Operator, Threshold
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import build_assumptions
-from fairreport.audit.gate import check, exit_code, overall_status, status_of_test
+from fairreport.audit.gate import check, exit_code, overall_status, status_of_rules, status_of_test
 from fairreport.audit.methods import TestMethods
 from fairreport.audit.provenance import created, fingerprint
-from fairreport.audit.record import AuditRecord, DataRecord, TestRecord
+from fairreport.audit.record import AuditRecord, DataRecord, Entry, GapRecord, TestRecord
 from fairreport.audit.result import AuditRun
 from fairreport.errors import ConfigError, Fault, nearest
-from fairreport.tables.build import build
+from fairreport.tables.build import AnyScan, build
+from fairreport.tables.gaps import GapScan
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import open_table
 from fairreport.tables.text import canonical
@@ -44,7 +47,7 @@ class Audit(TestMethods):
         Declared groups of an attribute; rows with another value are left out and counted.
     about : About or mapping, optional
         What was audited, for whom, over which period.
-    tests : sequence of OutcomeDisparity, ScoreDisparity or MetricParity
+    tests : sequence of OutcomeDisparity, ScoreDisparity, MetricParity or RateGaps
         Tests as records, besides those that methods add.
     as_of : str or date, optional
         The date the audit bears; else SOURCE_DATE_EPOCH, else none. The clock is never asked.
@@ -71,7 +74,7 @@ class Audit(TestMethods):
         missing_values: Sequence[str] | str = (),
         groups: Mapping[str, Sequence[Any]] | None = None,
         about: About | Mapping[str, Any] | None = None,
-        tests: Iterable[Test] = (),
+        tests: Iterable[AnyTest] = (),
         as_of: str | date | datetime | None = None,
     ) -> None:
         self.data = data
@@ -85,12 +88,12 @@ class Audit(TestMethods):
             },
         )
         self._as_of = as_of
-        self._tests: list[tuple[str, Test, tuple[str, ...]]] = []
+        self._tests: list[tuple[str, AnyTest, tuple[str, ...]]] = []
         for test in tests:
             self.add(test)
 
     @property
-    def tests(self) -> tuple[Test, ...]:
+    def tests(self) -> tuple[AnyTest, ...]:
         """The tests, in their order."""
         return tuple(test for _, test, _ in self._tests)
 
@@ -114,7 +117,7 @@ class Audit(TestMethods):
 
         return read_configuration(config, data, cls)
 
-    def add(self, test: Test, *, ignored: Sequence[str] = ()) -> Self:
+    def add(self, test: AnyTest, *, ignored: Sequence[str] = ()) -> Self:
         """Append a test and return the audit.
 
         Raises
@@ -123,7 +126,7 @@ class Audit(TestMethods):
             If the audit has a test of that name already.
         """
         taken = {name for name, _, _ in self._tests}
-        name = test.label
+        name = test.title
         if name in taken:
             if test.name is not None:
                 raise ConfigError(Fault(code="duplicate_name", message=f"two tests are named {name!r}"))
@@ -132,7 +135,7 @@ class Audit(TestMethods):
         return self
 
     def _refuse_unused_groups(self) -> None:
-        used = {name for _, test, _ in self._tests for name in test.protected_attribute_columns}
+        used = {name for _, test, _ in self._tests for name in needs_of(test).attributes}
         faults = [
             Fault(
                 code="unknown_parameter", message=f"no test uses {name!r}.{nearest(name, used)}", path=f"groups.{name}"
@@ -158,26 +161,15 @@ class Audit(TestMethods):
         self._refuse_unused_groups()
         made = created(self._as_of)
         table = open_table(self.data)
-        scans = build(table, [needs_of(test) for _, test, _ in self._tests], self.reading)
-        records = []
-        for (name, test, ignored), scan in zip(self._tests, scans, strict=True):
-            finding = judge(test, scan)
-            checks = check(test.thresholds or (DEFAULT_THRESHOLD,), finding.measurements, tiny=finding.tiny)
-            records.append(
-                TestRecord(
-                    name=name,
-                    test=test,
-                    finding=finding,
-                    thresholds=checks,
-                    default_threshold=not test.thresholds,
-                    status=status_of_test(checks, skipped=finding.skip is not None),
-                    ignored=ignored,
-                )
-            )
-        status = overall_status(record.status for record in records)
+        needs = [needs_of(test) for _, test, _ in self._tests]
+        scans = build(table, needs, self.reading)
+        entries = tuple(
+            _entry(name, test, ignored, scan) for (name, test, ignored), scan in zip(self._tests, scans, strict=True)
+        )
+        status = overall_status(entry.status for entry in entries)
         data = DataRecord(
             fingerprint=fingerprint(scan.tally for scan in scans),
-            columns=tuple(sorted({name for _, test, _ in self._tests for name in needs_of(test).columns})),
+            columns=tuple(sorted({name for need in needs for name in need.columns})),
             counts=self.reading.counts,
             missing_values=self.reading.missing_values,
             declared_groups=self.reading.declared,
@@ -189,12 +181,32 @@ class Audit(TestMethods):
             created=made,
             about=self.about,
             data=data,
-            assumptions=build_assumptions([(record.name, record.test, record.finding) for record in records]),
-            tests=tuple(records),
+            assumptions=build_assumptions([(entry.name, entry.test, entry.finding) for entry in entries]),
+            entries=entries,
             status=status,
             exit_code=exit_code(status),
         )
         return AuditRun(record, table, self.reading)
+
+
+def _entry(name: str, test: AnyTest, ignored: tuple[str, ...], scan: AnyScan) -> Entry:
+    """Return what a test finds in its scan, and what that comes to."""
+    if isinstance(test, RateGaps) and isinstance(scan, GapScan):
+        gaps = judge_gaps(test, scan)
+        return GapRecord(name=name, test=test, finding=gaps, status=status_of_rules(gaps.state), ignored=ignored)
+    if isinstance(test, RateGaps) or isinstance(scan, GapScan):
+        raise TypeError(f"{type(test).__name__} is not judged from {type(scan).__name__}")
+    finding = judge(test, scan)
+    checks = check(test.thresholds or (DEFAULT_THRESHOLD,), finding.measurements, tiny=finding.tiny)
+    return TestRecord(
+        name=name,
+        test=test,
+        finding=finding,
+        thresholds=checks,
+        default_threshold=not test.thresholds,
+        status=status_of_test(checks, skipped=finding.skip is not None),
+        ignored=ignored,
+    )
 
 
 def _text_or_none(name: str, value: Any) -> str | None:

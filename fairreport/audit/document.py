@@ -8,8 +8,10 @@ from typing import Any
 
 from fairreport.analyses.insights import key_insights
 from fairreport.analyses.result import Finding, MetricFinding, ScoreFinding
+from fairreport.audit.gap_document import gap_entry_document
+from fairreport.audit.gap_reasons import gap_reasons
 from fairreport.audit.reasons import reasons
-from fairreport.audit.record import AuditRecord, TestRecord
+from fairreport.audit.record import AuditRecord, Entry, GapRecord, TestRecord
 from fairreport.audit.rows import group_document
 
 SCHEMA_VERSION = "1.0"
@@ -34,7 +36,7 @@ def audit_document(record: AuditRecord) -> Json:
             "declared_groups": {name: list(values) for name, values in record.data.declared_groups.items()},
         },
         "assumptions": [asdict(item) | {"tests": list(item.tests)} for item in record.assumptions],
-        "results": [entry_document(test) for test in record.tests],
+        "results": [entry_document(entry) for entry in record.entries],
         "status": record.status.value,
         "exit_code": record.exit_code,
     }
@@ -46,8 +48,11 @@ def to_text(document: Json) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair as JSON escapes it
 
 
-def entry_document(record: TestRecord) -> Json:
+def entry_document(record: Entry) -> Json:
     """Return the entry of one test."""
+    if isinstance(record, GapRecord):
+        gaps = gap_entry_document(record)
+        return gaps | {"reasons": gap_reasons(gaps)}
     finding, test = record.finding, record.test
     rows = finding.rows
     entry: Json = {

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from fairreport.analyses.kinds import Test, needs_of
+from fairreport.analyses.kinds import AnyTest, needs_of
 from fairreport.errors import ConfigError, DataError, Fault, nearest
+from fairreport.tables.gaps import GapNeeds
 from fairreport.tables.needs import MeasureNeeds, Needs, Reading
 from fairreport.tables.numbers import NotNumericError, parse_number
 from fairreport.tables.source import RowFilter, Table
@@ -18,34 +20,38 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def select_records(table: Table, test: Test, reading: Reading, group: Any, *, include_left_out: bool) -> Any:
+def select_records(table: Table, test: AnyTest, reading: Reading, group: Any, *, include_left_out: bool) -> Any:
     """Return the evaluated rows of a group; see `TestResult.records`."""
     need = needs_of(test)
-    wanted = _wanted(need.attributes, group)
+    wanted = _wanted(tuple(need.attributes), group)
+    attributes = tuple(need.attributes)
+    if isinstance(need, GapNeeds):  # a rule is about the cases with its own attributes, whatever the others are
+        attributes = tuple(wanted) or attributes
+        reading = replace(reading, declared=need.attributes)
     measured = _measured(need)
-    for name in (*need.attributes, *measured):
+    for name in (*attributes, *measured):
         if not table.has(name):
             raise DataError(f"the table has no column {name!r}.{nearest(name, table.names)}")
-    folders = {name: _folded(table, name, reading) for name in need.attributes}
+    folders = {name: _folded(table, name, reading) for name in attributes}
     _refuse_unknown_levels(wanted, folders)
     unusable = {name: _unusable(table, name, reading, is_number=name in _numbers(need)) for name in measured}
     evaluated = [RowFilter(column=name, values=cells, among=False) for name, cells in unusable.items() if cells]
     evaluated += [
-        RowFilter(column=name, values=tuple(_allowed(name, folders[name], wanted, reading))) for name in need.attributes
+        RowFilter(column=name, values=tuple(_allowed(name, folders[name], wanted, reading))) for name in attributes
     ]
     if include_left_out:
-        return _with_left_out(table, evaluated, _left_out(need.attributes, unusable, folders, reading))
+        return _with_left_out(table, evaluated, _left_out(attributes, unusable, folders, reading))
     return table.rows(evaluated)
 
 
-def _measured(need: Needs) -> tuple[str, ...]:
+def _measured(need: Needs | GapNeeds) -> tuple[str, ...]:
     """Return the columns that a row must have to be evaluated, besides the attributes."""
     if isinstance(need, MeasureNeeds):
         return tuple(dict.fromkeys((*(labels.column for labels in need.labels), *need.numbers)))
-    return (need.outcome,)
+    return (need.label,) if isinstance(need, GapNeeds) else (need.outcome,)
 
 
-def _numbers(need: Needs) -> tuple[str, ...]:
+def _numbers(need: Needs | GapNeeds) -> tuple[str, ...]:
     return need.numbers if isinstance(need, MeasureNeeds) else ()
 
 

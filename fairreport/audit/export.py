@@ -9,7 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairreport.audit.record import AuditRecord, TestRecord
+from fairreport.audit.gap_document import rule_rows
+from fairreport.audit.record import AuditRecord, Entry, GapRecord, TestRecord
 from fairreport.audit.rows import group_document
 from fairreport.errors import DataError
 from fairreport.writing import write_whole
@@ -89,10 +90,19 @@ def csv_text(rows: Sequence[dict[str, Any]]) -> str:
     return stream.getvalue()
 
 
+def entry_rows(entry: Entry) -> list[dict[str, Any]]:
+    """Return every group of a test of any kind as a flat mapping."""
+    return list(rule_rows(entry.finding)) if isinstance(entry, GapRecord) else group_rows(entry)
+
+
 def groups_csv(record: AuditRecord) -> str:
     """Return all groups of all tests in one long table: test, group label, then the numbers."""
     rows: list[dict[str, Any]] = []
-    for test in record.tests:
+    for test in record.entries:
+        if isinstance(test, GapRecord):
+            start = {"test": test.name, "analysis": test.test.analysis}
+            rows += [start | {"group": row.pop("group"), **row} for row in rule_rows(test.finding)]
+            continue
         for row in test.finding.groups:
             document = group_document(test.finding, row)
             group = document.pop("group")
@@ -105,7 +115,7 @@ def measurements_csv(record: AuditRecord) -> str:
     """Return all measurements and thresholds in one long table."""
     rows = [
         {"test": test.name, "status": test.status.value, "measurement": name, "value": value}
-        for test in record.tests
+        for test in record.entries
         for name, value in test.measurements.items()
     ]
     return csv_text(rows)
@@ -125,9 +135,9 @@ def write_csv_folder(record: AuditRecord, folder: str | Path) -> list[Path]:
     except OSError as error:
         raise DataError(f"cannot make the folder {str(target)!r}: {error.strerror or error}") from None
     written = [write_whole(target / "measurements.csv", measurements_csv(record))]
-    for position, test in enumerate(record.tests, start=1):
+    for position, test in enumerate(record.entries, start=1):
         name = f"{position:02d}-{slug(test.name)}.csv"
-        written.append(write_whole(target / name, csv_text(group_rows(test))))
+        written.append(write_whole(target / name, csv_text(entry_rows(test))))
     return written
 
 

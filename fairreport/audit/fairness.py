@@ -6,15 +6,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fairreport.analyses.calibration import CalibrationError, calibration_errors
+from fairreport.analyses.gap_finding import GapFinding, judge_gaps
 from fairreport.analyses.gap_parameters import RateGaps
-from fairreport.analyses.rate_gaps import RuleFinding, RuleState, judge_rules, needs
+from fairreport.analyses.rate_gaps import RuleFinding, RuleState, needs
+from fairreport.audit.gap_assumptions import NOT_TOLD, statements
+from fairreport.audit.gap_document import calibration_document, rule_document
 from fairreport.audit.provenance import canonical_hash
 from fairreport.audit.readers.fairness_yaml import read_fairness
 from fairreport.errors import ConfigError, DataError, Fault, RefusedDataError
 from fairreport.tables.files import refuse_strange_lines
 from fairreport.tables.gap_tally import GapTally
-from fairreport.tables.gaps import count_cases
+from fairreport.tables.gaps import GapScan, count_cases
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import open_table
 
@@ -25,24 +27,6 @@ EXIT_CODES = {
     RuleState.MANUAL_REVIEW: 4,
 }
 REFUSED = 2
-
-ASSUMPTIONS = (
-    "Cases are independent of each other.",
-    "Groups were declared before the file was read.",
-    "Each rule is about the cases in which its attributes are recorded.",
-    "Rates are measured against the labels that were brought.",
-    "Neither a gap nor a floor settles by itself how a system treats people.",
-    "What was left out is to be read before the verdict.",
-)
-"""What an answer takes as given."""
-
-NOT_TOLD = (
-    "which rate ought to be equal between groups",
-    "anything about undeclared groups, or people who stand in the file more than once",
-    "whether calibration differs by more than chance",
-    "whether the labels are right",
-)
-"""What an answer cannot tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +39,8 @@ class FairnessAnswer:
         What the audit is called.
     test : RateGaps
         Groups, columns and rules.
-    rules : tuple of RuleFinding
-        What each rule reads, in the order of the file.
-    calibration : tuple of CalibrationError or None
-        Calibration of every group; None without a probability column.
-    state : RuleState
-        The gravest of the rules' states.
+    finding : GapFinding
+        What was found.
     tally : GapTally
         The counts that everything was judged from.
     ignored : tuple of str
@@ -69,11 +49,19 @@ class FairnessAnswer:
 
     name: str
     test: RateGaps
-    rules: tuple[RuleFinding, ...]
-    calibration: tuple[CalibrationError, ...] | None
-    state: RuleState
+    finding: GapFinding
     tally: GapTally
     ignored: tuple[str, ...]
+
+    @property
+    def rules(self) -> tuple[RuleFinding, ...]:
+        """What each rule reads, in the order of the file."""
+        return self.finding.rules
+
+    @property
+    def state(self) -> RuleState:
+        """The gravest of the rules' states."""
+        return next(state for state in RuleState if self.finding.count(state))
 
     @property
     def exit_code(self) -> int:
@@ -83,20 +71,10 @@ class FairnessAnswer:
     @property
     def statements(self) -> tuple[str, ...]:
         """What the answer takes as given, with what follows from the file."""
-        people = (
-            f"Column {self.test.unit!r} names each person once."
-            if self.test.unit is not None
-            else "Each case is taken to be a different person; the file does not say who is who."
+        given = (
+            said for code, said, _, _ in statements(self.test, self.finding) if code != "calibration_never_decides"
         )
-        return (*ASSUMPTIONS, people, *self._budget())
-
-    def _budget(self) -> tuple[str, ...]:
-        rules, looks = len(self.rules), self.test.looks
-        at = "one look" if looks == 1 else f"{looks} looks"
-        if self.test.joint or rules == 1:
-            over = "all rules together" if rules > 1 else "the rule"
-            return (f"The guarantee holds for {over} at {at}; over more looks the error may add up.",)
-        return (f"The guarantee holds for one rule at {at}; over {rules} rules or more looks the error may add up.",)
+        return ("Cases are independent of each other.", *(f"{said}." for said in given))
 
 
 def judge_fairness(path: Path, policy: Path | None = None) -> FairnessAnswer:
@@ -122,13 +100,10 @@ def judge_fairness(path: Path, policy: Path | None = None) -> FairnessAnswer:
     except DataError:
         refuse_strange_lines(stated.cases)
         raise
-    rules = judge_rules(stated.test, tally)
     return FairnessAnswer(
         name=stated.name,
         test=stated.test,
-        rules=rules,
-        calibration=calibration_errors(stated.test, tally),
-        state=next(state for state in RuleState if any(rule.state is state for rule in rules)),
+        finding=judge_gaps(stated.test, GapScan(tally=tally)),
         tally=tally,
         ignored=stated.ignored,
     )
@@ -136,7 +111,6 @@ def judge_fairness(path: Path, policy: Path | None = None) -> FairnessAnswer:
 
 def answer_document(answer: FairnessAnswer) -> dict[str, Any]:
     """Return an answer as JSON values."""
-    calibration = answer.calibration
     return {
         "kind": "verdict",
         "name": answer.name,
@@ -145,53 +119,11 @@ def answer_document(answer: FairnessAnswer) -> dict[str, Any]:
         "confidence_level": answer.test.confidence_level,
         "fingerprint": canonical_hash(asdict(answer.tally)),
         "rows": answer.tally.rows,
-        "rules": [_rule_document(rule) for rule in answer.rules],
-        "calibration": None
-        if calibration is None
-        else {
-            item.label: {
-                "n": item.n,
-                "missing": item.missing,
-                "ece": item.ece,
-                "noise_mean": item.noise_mean,
-                "noise_p95": item.noise_p95,
-            }
-            for item in calibration
-        },
+        "rules": [rule_document(rule) for rule in answer.rules],
+        "calibration": calibration_document(answer.finding),
         "assumptions": list(answer.statements),
         "cannot_tell": list(NOT_TOLD),
         "ignored": list(answer.ignored),
-    }
-
-
-def _rule_document(found: RuleFinding) -> dict[str, Any]:
-    groups = {group.label: {k: v for k, v in asdict(group).items() if k != "label"} for group in found.groups}
-    left_out = asdict(found.left_out)
-    worst, worst_groups = left_out.pop("gaps"), left_out.pop("groups")
-    more = found.more
-    return {
-        "id": found.id,
-        "rate": found.rule.rate.value,
-        "attribute": list(found.rule.attribute),
-        "max_group_gap": found.rule.max_group_gap,
-        "worst_group": found.rule.worst_group,
-        "state": found.state.value,
-        "reason": found.reason,
-        "alpha_per_group": found.alpha_per_group,
-        "groups": groups,
-        "gaps": [asdict(gap) for gap in found.gaps],
-        "left_out": left_out,
-        "gaps_with_left_out_anywhere": worst,
-        "groups_with_left_out_anywhere": {
-            group["label"]: {"lower": group["lower"], "upper": group["upper"]} for group in worst_groups
-        },
-        "more_cases": None
-        if more is None
-        else {
-            "size": more.size,
-            "further": dict(more.further),
-            "state": None if more.state is None else more.state.value,
-        },
     }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fairreport.analyses.parameters import Operator, Threshold
+from fairreport.analyses.rate_gaps import RuleState
 from fairreport.analyses.result import Number
 
 TOLERANCE = 1e-12
@@ -24,6 +25,12 @@ class Status(StrEnum):
     MANUAL_REVIEW = "manual_review"
 
 
+_OF_RULES = {
+    RuleState.PASS: Status.PASSING,
+    RuleState.FAIL: Status.FAILING,
+    RuleState.INSUFFICIENT_EVIDENCE: Status.INSUFFICIENT_EVIDENCE,
+    RuleState.MANUAL_REVIEW: Status.MANUAL_REVIEW,
+}
 _EXIT_CODES = {
     Status.FAILING: 1,
     Status.MANUAL_REVIEW: 4,
@@ -101,6 +108,11 @@ def status_of_test(checks: Iterable[ThresholdCheck], *, skipped: bool) -> Status
     if False in passed:
         return Status.FAILING
     return Status.SKIPPED if None in passed else Status.PASSING
+
+
+def status_of_rules(state: RuleState | None) -> Status:
+    """Return the status of a test of rate gaps from the gravest state of its rules; None is a skipped test."""
+    return Status.SKIPPED if state is None else _OF_RULES[state]
 
 
 def overall_status(statuses: Iterable[Status]) -> Status:

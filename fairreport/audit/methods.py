@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from fairreport.analyses.kinds import Test
+from fairreport.analyses.gap_parameters import GapRule, RateGaps
+from fairreport.analyses.kinds import AnyTest
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.metrics import Metric, RowMetric
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
@@ -23,7 +24,7 @@ class TestMethods(ABC):
     data: Any
 
     @abstractmethod
-    def add(self, test: Test, *, ignored: Sequence[str] = ()) -> Self:
+    def add(self, test: AnyTest, *, ignored: Sequence[str] = ()) -> Self:
         """Append a test and return the audit."""
 
     def outcome_disparity(
@@ -240,6 +241,79 @@ class TestMethods(ABC):
         for test in [MetricParity(**(stated | self._metric(metric, name, len(metrics)))) for metric in metrics]:
             self.add(test)
         return self
+
+    def rate_gaps(
+        self,
+        attributes: Any,
+        label: Any,
+        prediction: Any,
+        rules: Any,
+        *,
+        probability: Any = None,
+        unit: Any = None,
+        intersections: Sequence[Sequence[str]] | None = None,
+        min_cell: int = 30,
+        calibration_bins: int = 10,
+        confidence_level: float = 0.95,
+        interval: str = "simultaneous",
+        looks: int = 1,
+        joint: bool = False,
+        name: str | None = None,
+        description: str | None = None,
+        threshold_source: str | None = None,
+        rationale: str | None = None,
+    ) -> Self:
+        """Append rules about how far apart the groups are on an error rate, and return the audit.
+
+        Each rule reads PASS, FAIL, INSUFFICIENT_EVIDENCE or MANUAL_REVIEW; exact intervals of all its groups hold at
+        once, so that sampling noise seldom flips an answer.
+
+        Parameters
+        ----------
+        attributes : mapping of str to sequence
+            Declared groups of each attribute, two or more; cases with another value are left out and counted.
+        label : str
+            Column of what really happened: 0 or 1.
+        prediction : str
+            Column of the decision: 0 or 1, empty where there was none (then counted at its worst).
+        rules : sequence of GapRule or mapping
+            Each with ``id``, ``rate`` (error, false_positive, false_negative, selection), ``attribute`` (one, or the
+            names of a declared crossing) and exactly one of ``max_group_gap`` and ``worst_group``, from 0 to 1; also
+            ``max_left_out`` (0.1) and ``manual_review``.
+        probability : str, optional
+            Column of probabilities from 0 to 1, for calibration by group, which decides no rule.
+        unit : str, optional
+            Column that identifies the person; one that stands in several rows is refused.
+        intersections : sequence of sequence of str, optional
+            Declared crossings of attributes.
+        min_cell : int
+            Cases with a prediction that a rate must rest on.
+        calibration_bins : int
+            Bins of equal width.
+        confidence_level : float
+            Strictly between 0.5 and 1.
+        interval : {"simultaneous", "pairwise"}
+            Bounds of gaps from the intervals of the groups, or narrower ones pair by pair.
+        looks : int
+            How often the data is looked at; the error budget is divided by it.
+        joint : bool
+            Divide the error budget by the number of rules as well.
+        name, description : str, optional
+            Name of the test, unique in the audit; what it is for.
+        threshold_source, rationale : str, optional
+            Where the bars come from; why these rates. Both are printed.
+
+        Raises
+        ------
+        ConfigError
+            If a parameter is wrong; no data is read.
+        """
+        stated = {key: value for key, value in locals().items() if key not in _NOT_STATED}
+        for parameter in ("label", "prediction", "probability", "unit"):
+            stated[parameter] = self._one_column(stated[parameter])
+        if isinstance(rules, (Mapping, GapRule)):
+            stated["rules"] = [rules]
+        return self.add(RateGaps(**stated))
 
     def _metric(self, metric: Any, name: str | None, metrics: int) -> dict[str, Any]:
         """Return what one of several metrics states: its name, and the column of a row metric."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import signature
-from typing import Any
+from typing import Any, TypeVar
 
 from fairreport.audit.audit import Audit
-from fairreport.audit.result import TestResult
+from fairreport.audit.entry_result import RateGapsResult, TestResult
 from fairreport.errors import ConfigError, Fault, nearest
 
 _OF_THE_AUDIT = ("counts", "missing_values", "title", "groups", "about", "as_of")
@@ -36,7 +36,7 @@ def outcome_disparity(
     """
     audit = _audit(data, parameters, Audit.outcome_disparity)
     audit.outcome_disparity(protected_attribute_columns, outcome_column, favorable_values, **parameters)
-    return audit.run().results[0]
+    return _only(audit, TestResult)
 
 
 def score_disparity(data: Any, protected_attribute_columns: Any, score_column: Any, **parameters: Any) -> TestResult:
@@ -60,7 +60,7 @@ def score_disparity(data: Any, protected_attribute_columns: Any, score_column: A
     """
     audit = _audit(data, parameters, Audit.score_disparity)
     audit.score_disparity(protected_attribute_columns, score_column, **parameters)
-    return audit.run().results[0]
+    return _only(audit, TestResult)
 
 
 def metric_parity(data: Any, protected_attribute_columns: Any, parity_metric: str, **parameters: Any) -> TestResult:
@@ -84,7 +84,42 @@ def metric_parity(data: Any, protected_attribute_columns: Any, parity_metric: st
     """
     audit = _audit(data, parameters, Audit.metric_parity)
     audit.metric_parity(protected_attribute_columns, parity_metric, **parameters)
-    return audit.run().results[0]
+    return _only(audit, TestResult)
+
+
+def rate_gaps(data: Any, attributes: Any, label: Any, prediction: Any, rules: Any, **parameters: Any) -> RateGapsResult:
+    """Return what rules about the gap between the error rates of groups read in a table, ready to be displayed.
+
+    Parameters
+    ----------
+    data : table or path
+        What to audit; see `Audit`.
+    attributes, label, prediction, rules
+        See `Audit.rate_gaps`.
+    **parameters
+        Any further parameter of `Audit.rate_gaps`, and counts, missing_values, title, about and as_of of `Audit`.
+
+    Examples
+    --------
+    >>> rows = {"sex": ["F", "M"] * 400, "label": [1] * 800, "prediction": [1] * 796 + [0] * 4}
+    >>> rule = {"id": "missed", "rate": "false_negative", "attribute": "sex", "max_group_gap": 0.05}
+    >>> rate_gaps(rows, {"sex": ["F", "M"]}, "label", "prediction", [rule]).status.value
+    'passing'
+    """
+    audit = _audit(data, parameters, Audit.rate_gaps)
+    audit.rate_gaps(attributes, label, prediction, rules, **parameters)
+    return _only(audit, RateGapsResult)
+
+
+_ResultT = TypeVar("_ResultT", TestResult, RateGapsResult)
+
+
+def _only(audit: Audit, kind: type[_ResultT]) -> _ResultT:
+    """Return the result of the one test of an audit."""
+    (result,) = audit.run().results
+    if not isinstance(result, kind):
+        raise TypeError(f"wanted a {kind.__name__}, got a {type(result).__name__}")
+    return result
 
 
 def _audit(data: Any, parameters: dict[str, Any], method: Callable[..., Any]) -> Audit:

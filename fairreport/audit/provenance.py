@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from fairreport.errors import ConfigError, Fault
+from fairreport.tables.gap_tally import GapTally
 from fairreport.tables.tally import NoTally, Tally
 
 
@@ -46,9 +47,9 @@ def created(as_of: str | date | datetime | None) -> str | None:
         raise ConfigError(Fault(code="bad_type", message=message)) from None
 
 
-def fingerprint(tallies: Iterable[Tally | NoTally]) -> str:
+def fingerprint(tallies: Iterable[Tally | NoTally | GapTally | None]) -> str:
     """Return the sha256 of the tallies: row order, column order, engine and file format do not change it."""
-    texts = sorted({canonical_json(asdict(tally)) for tally in tallies})
+    texts = sorted({canonical_json(asdict(tally)) for tally in tallies if tally is not None})
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 

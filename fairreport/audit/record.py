@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fairreport.analyses.gap_finding import GapFinding
+from fairreport.analyses.gap_parameters import RateGaps
 from fairreport.analyses.kinds import Test
 from fairreport.analyses.result import Finding, Number
 from fairreport.audit.about import About
@@ -14,7 +16,7 @@ from fairreport.audit.gate import Status, ThresholdCheck
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestRecord:
-    """One test of an audit: as stated, what was found, and what it comes to.
+    """One disparity test of an audit: as stated, what was found, and what it comes to.
 
     Attributes
     ----------
@@ -51,6 +53,26 @@ class TestRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GapRecord:
+    """One test of rate gaps of an audit; the fields that it shares with `TestRecord` mean the same."""
+
+    name: str
+    test: RateGaps
+    finding: GapFinding
+    status: Status
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def measurements(self) -> Mapping[str, Number | None]:
+        """How many rules read what; empty where the test was skipped."""
+        return self.finding.measurements
+
+
+Entry = TestRecord | GapRecord
+"""One test of an audit, of any kind."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DataRecord:
     """What was read.
 
@@ -81,13 +103,23 @@ class DataRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditRecord:
-    """A whole audit."""
+    """A whole audit; `entries` are its tests of every kind, in their order."""
 
     title: str
     created: str | None
     about: About
     data: DataRecord
     assumptions: tuple[Assumption, ...]
-    tests: tuple[TestRecord, ...]
+    entries: tuple[Entry, ...]
     status: Status
     exit_code: int
+
+    @property
+    def tests(self) -> tuple[TestRecord, ...]:
+        """The disparity tests."""
+        return tuple(entry for entry in self.entries if isinstance(entry, TestRecord))
+
+    @property
+    def rate_gaps(self) -> tuple[GapRecord, ...]:
+        """The tests of rate gaps."""
+        return tuple(entry for entry in self.entries if isinstance(entry, GapRecord))

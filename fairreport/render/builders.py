@@ -8,7 +8,7 @@ from itertools import islice, zip_longest
 
 from fairreport.audit.about import About
 from fairreport.audit.audit import DEFAULT_TITLE
-from fairreport.audit.record import AuditRecord, DataRecord, TestRecord
+from fairreport.audit.record import AuditRecord, DataRecord, Entry, TestRecord
 from fairreport.render import formats, record_lines
 from fairreport.render.counts import Counts, counted
 from fairreport.render.metric_view import view_metric
@@ -47,10 +47,10 @@ def view_test(record: TestRecord) -> TestView:
     return BUILDERS[record.test.analysis](record)
 
 
-def view_single(audit: AuditRecord, record: TestRecord) -> RunView:
+def view_single(audit: AuditRecord, record: Entry) -> RunView:
     """Return the view of an audit as far as one of its tests goes."""
     touched = tuple(item for item in audit.assumptions if record.name in item.tests)
-    return view_run(replace(audit, tests=(record,), status=record.status, assumptions=touched))
+    return view_run(replace(audit, entries=(record,), status=record.status, assumptions=touched))
 
 
 def view_run(record: AuditRecord) -> RunView:

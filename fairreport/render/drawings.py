@@ -13,8 +13,9 @@ from fairreport.render.text import text_of_run
 from fairreport.render.views import RunView, Sentence
 
 if TYPE_CHECKING:
+    from fairreport.audit.entry_result import RateGapsResult, TestResult
     from fairreport.audit.record import AuditRecord
-    from fairreport.audit.result import AuditRun, TestResult
+    from fairreport.audit.result import AuditRun
 
 Bundle = dict[str, str]
 
@@ -27,7 +28,7 @@ def draw_run(run: AuditRun) -> Bundle:
     return draw_view(view_run(run.record))
 
 
-def draw_test(result: TestResult) -> Bundle:
+def draw_test(result: TestResult | RateGapsResult) -> Bundle:
     """Return the display of one test by MIME type."""
     return draw_view(view_single(result.run.record, result.record))
 

@@ -8,7 +8,8 @@ from typing import TypeVar
 from fairreport.analyses.gap_bounds import GapGroup, GroupBounds, GroupGap
 from fairreport.analyses.gap_parameters import Rate
 from fairreport.analyses.rate_gaps import MoreCases, RuleFinding, RuleState
-from fairreport.audit.fairness import NOT_TOLD, FairnessAnswer
+from fairreport.audit.fairness import FairnessAnswer
+from fairreport.audit.gap_assumptions import NOT_TOLD
 from fairreport.render import formats
 
 GLYPHS = {
@@ -43,7 +44,7 @@ def _lines(answer: FairnessAnswer) -> Iterator[str]:
     yield ""
     for found in answer.rules:
         yield from _rule(found)
-    for item in answer.calibration or ():
+    for item in answer.finding.calibration or ():
         if item.ece is not None:
             noise = f"{formats.fixed(item.noise_mean)} on average, up to {formats.fixed(item.noise_p95)} in 95%"
             without = f", {formats.count(item.missing)} without a probability" if item.missing else ""
@@ -51,7 +52,7 @@ def _lines(answer: FairnessAnswer) -> Iterator[str]:
                 f"calibration error of {formats.printable(item.label)}: {formats.fixed(item.ece)} over "
                 f"{formats.plural(item.n, 'case', 'cases')}{without}; a calibrated model would show {noise}"
             )
-    if answer.calibration:
+    if answer.finding.calibration:
         yield "Calibration never decides a rule."
     yield ""
     yield from (f"Taken as given: {text}" for text in answer.statements)

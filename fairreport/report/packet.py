@@ -13,10 +13,11 @@ from fairreport.analyses.kinds import needs_of
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import build_assumptions
 from fairreport.audit.document import audit_document
+from fairreport.audit.entry_result import RateGapsResult, TestResult
 from fairreport.audit.gate import exit_code
 from fairreport.audit.provenance import canonical_json, fingerprint
-from fairreport.audit.record import AuditRecord, TestRecord
-from fairreport.audit.result import AuditRun, TestResult
+from fairreport.audit.record import AuditRecord, Entry
+from fairreport.audit.result import AuditRun
 from fairreport.display import Displayable
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.render import formats
@@ -39,7 +40,7 @@ class Report(Displayable):
 
     Parameters
     ----------
-    run : AuditRun or TestResult
+    run : AuditRun, TestResult or RateGapsResult
         What to report; of a single test, that test only.
     about : About or mapping, optional
         What to state about the audit, instead of what the run carries.
@@ -71,7 +72,7 @@ class Report(Displayable):
 
     def __init__(
         self,
-        run: AuditRun | TestResult,
+        run: AuditRun | TestResult | RateGapsResult,
         about: About | Mapping[str, Any] | None = None,
         preset: str | None = None,
         paper: str = "A4",
@@ -169,15 +170,15 @@ class Report(Displayable):
 def _reported(run: object) -> tuple[AuditRecord, Table]:
     if isinstance(run, AuditRun):
         return run.record, run.table
-    if isinstance(run, TestResult):
+    if isinstance(run, (TestResult, RateGapsResult)):
         return _single_test(run.run.record, run.record), run.run.table
     message = f"must be what Audit.run() returns, or one of its results; got a {type(run).__name__}"
     raise ConfigError(Fault(code="bad_type", message=message, path="run"))
 
 
-def _single_test(record: AuditRecord, test: TestRecord) -> AuditRecord:
+def _single_test(record: AuditRecord, test: Entry) -> AuditRecord:
     """Return the record of an audit that had one test only; its fingerprint is that of its own counts."""
-    if len(record.tests) == 1:
+    if len(record.entries) == 1:
         return record
     evidence = test.finding.evidence
     columns = set(needs_of(test.test).columns)
@@ -190,7 +191,7 @@ def _single_test(record: AuditRecord, test: TestRecord) -> AuditRecord:
         record,
         data=data,
         assumptions=build_assumptions([(test.name, test.test, test.finding)]),
-        tests=(test,),
+        entries=(test,),
         status=test.status,
         exit_code=exit_code(test.status),
     )

@@ -6,9 +6,10 @@ that accounts for their rows, and the passes of `fairreport.tables.numeric`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fairreport.errors import DataError, nearest
+from fairreport.tables.gaps import CaseSink, GapNeeds, GapScan, absent_columns, finish_cases, nested_column
 from fairreport.tables.needs import Measure, MeasureNeeds, Needs, OutcomeNeeds, Reading
 from fairreport.tables.shares import ShareSink
 from fairreport.tables.sinks import OutcomeSink
@@ -16,17 +17,22 @@ from fairreport.tables.source import NestedColumnError, Table
 from fairreport.tables.tally import NoTally, Scan, Unavailable
 from fairreport.tables.text import Folder
 
-CountSink = OutcomeSink | ShareSink
+CountSink = OutcomeSink | ShareSink | CaseSink
+_NUMERIC = frozenset(Measure) - {Measure.SHARE}
+"""Measures that counts of raw cells do not give."""
+
+AnyNeeds = Needs | GapNeeds
+AnyScan = Scan | GapScan
 
 
-def build(table: Table, needs: Sequence[Needs], reading: Reading) -> list[Scan]:
+def build(table: Table, needs: Sequence[AnyNeeds], reading: Reading) -> list[AnyScan]:
     """Return one scan for each test.
 
     Parameters
     ----------
     table : Table
         What is audited; only the columns that a test names are read.
-    needs : sequence of OutcomeNeeds or MeasureNeeds
+    needs : sequence of OutcomeNeeds, MeasureNeeds or GapNeeds
         One entry a test.
     reading : Reading
         How cells are to be read.
@@ -39,45 +45,43 @@ def build(table: Table, needs: Sequence[Needs], reading: Reading) -> list[Scan]:
     if reading.counts is not None and not table.has(reading.counts):
         raise DataError(f"the table has no counts column {reading.counts!r}.{nearest(reading.counts, table.names)}")
     nested: set[str] = set(table.nested)
-    scans: dict[int, Scan] = {}
+    scans: dict[int, AnyScan] = {}
     while len(scans) < len(needs):
-        scans = {i: Scan(tally=reason) for i, need in enumerate(needs) if (reason := _refused(table, need, nested))}
+        scans = {i: refused for i, need in enumerate(needs) if (refused := _refused(table, need, nested))}
         open_needs = {i: need for i, need in enumerate(needs) if i not in scans}
         try:
-            scans |= _count(table, {i: n for i, n in open_needs.items() if not _is_numeric(n)}, reading)
-            scans |= _measure(table, {i: n for i, n in open_needs.items() if _is_numeric(n)}, reading)
+            numeric = {i: n for i, n in open_needs.items() if isinstance(n, MeasureNeeds) and n.measure in _NUMERIC}
+            scans |= _count(table, {i: n for i, n in open_needs.items() if i not in numeric}, reading)
+            scans |= _measure(table, numeric, reading)
         except NestedColumnError as error:  # the other tests go on without it
             nested.add(error.column)
     return [scans[i] for i in range(len(needs))]
 
 
-def _is_numeric(need: Needs) -> bool:
-    return isinstance(need, MeasureNeeds) and need.measure is not Measure.SHARE
-
-
-def _refused(table: Table, need: Needs, nested: set[str]) -> NoTally | None:
+def _refused(table: Table, need: AnyNeeds, nested: set[str]) -> AnyScan | None:
+    """Return the scan of a test that the columns of the table do not allow."""
+    if isinstance(need, GapNeeds):
+        faults = absent_columns(table, need) or [nested_column(name) for name in need.columns if name in nested]
+        return GapScan(tally=None, faults=tuple(faults)) if faults else None
     for name in need.columns:
         if not table.has(name):
             detail = f"the table has no column {name!r}.{nearest(name, table.names)}"
-            return NoTally(code=Unavailable.MISSING_COLUMN, column=name, detail=detail)
+            return Scan(tally=NoTally(code=Unavailable.MISSING_COLUMN, column=name, detail=detail))
     for name in need.columns:
-        if name in nested or name in table.nested:
+        if name in nested:
             detail = f"column {name!r} holds nested values; wanted text, numbers or booleans"
-            return NoTally(code=Unavailable.NESTED_COLUMN, column=name, detail=detail)
+            return Scan(tally=NoTally(code=Unavailable.NESTED_COLUMN, column=name, detail=detail))
     return None
 
 
-def _folders(needs: Mapping[int, Needs], reading: Reading) -> dict[str, Folder]:
-    return {name: Folder(reading.missing_values) for need in needs.values() for name in need.columns}
+def _folders(needs: Iterable[AnyNeeds], reading: Reading) -> dict[str, Folder]:
+    return {name: Folder(reading.missing_values) for need in needs for name in need.columns}
 
 
-def _count(table: Table, needs: Mapping[int, Needs], reading: Reading) -> dict[int, Scan]:
+def _count(table: Table, needs: Mapping[int, AnyNeeds], reading: Reading) -> dict[int, AnyScan]:
     """Return the scans of tests that need counts only, from one grouping pass."""
-    folders = _folders(needs, reading)
-    sinks: dict[int, CountSink] = {}
-    for i, need in needs.items():
-        kind = OutcomeSink if isinstance(need, OutcomeNeeds) else ShareSink
-        sinks[i] = kind(need, reading, folders)  # type: ignore[arg-type]
+    folders = _folders(needs.values(), reading)
+    sinks = {i: _sink(need, reading, folders) for i, need in needs.items()}
     fed: dict[frozenset[str], list[CountSink]] = {}
     for sink in sinks.values():
         fed.setdefault(frozenset(sink.columns), []).append(sink)
@@ -90,14 +94,19 @@ def _count(table: Table, needs: Mapping[int, Needs], reading: Reading) -> dict[i
         for index, key, n in table.count(sets, reading.counts):
             for sink, order in takers[index]:
                 sink.add(tuple(key[i] for i in order), n)
-    return {i: sink.scan() for i, sink in sinks.items()}
+    return {i: finish_cases(table, sink) if isinstance(sink, CaseSink) else sink.scan() for i, sink in sinks.items()}
 
 
-def _measure(table: Table, needs: Mapping[int, Needs], reading: Reading) -> dict[int, Scan]:
+def _sink(need: AnyNeeds, reading: Reading, folders: Mapping[str, Folder]) -> CountSink:
+    if isinstance(need, GapNeeds):
+        return CaseSink(need, reading)
+    return OutcomeSink(need, reading, folders) if isinstance(need, OutcomeNeeds) else ShareSink(need, reading, folders)
+
+
+def _measure(table: Table, needs: Mapping[int, MeasureNeeds], reading: Reading) -> dict[int, Scan]:
     """Return the scans of tests that need numbers."""
     if not needs:
         return {}
     from fairreport.tables.numeric import measure  # noqa: PLC0415 - an audit of counts does not wait for it
 
-    stated = {i: need for i, need in needs.items() if isinstance(need, MeasureNeeds)}
-    return measure(table, stated, reading, _folders(needs, reading))
+    return measure(table, needs, reading, _folders(needs.values(), reading))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from fairreport.errors import Fault, RefusedDataError, nearest
 from fairreport.tables.gap_tally import CalibrationBin, GapCell, GapTally
-from fairreport.tables.moments import grid_bits
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, NestedColumnError, Table
 from fairreport.tables.text import Folder, NestedValueError, canonical
@@ -52,6 +51,14 @@ class GapNeeds:
         return tuple(dict.fromkeys((*self.attributes, self.label, self.prediction, *optional)))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapScan:
+    """The tally of rate gaps, or everything that is wrong with the cases."""
+
+    tally: GapTally | None
+    faults: tuple[Fault, ...] = ()
+
+
 def count_cases(table: Table, need: GapNeeds, reading: Reading) -> GapTally:
     """Return the tally of rate gaps.
 
@@ -61,39 +68,58 @@ def count_cases(table: Table, need: GapNeeds, reading: Reading) -> GapTally:
         If a column is absent, a label is not 0 or 1, a prediction not 0, 1 or empty, a probability not from 0 to
         1, a case id or a person repeated, or there are no rows; everything at once.
     """
-    absent = [
+    found = absent_columns(table, need)
+    sink = CaseSink(need, reading)
+    if not found:
+        try:
+            for _, key, n in table.count([sink.columns], reading.counts):
+                sink.add(key, n)
+        except NestedColumnError as error:
+            found = (nested_column(error.column),)
+    scan = GapScan(tally=None, faults=found) if found else finish_cases(table, sink)
+    if scan.tally is None:
+        raise RefusedDataError(scan.faults, source=table.origin)
+    return scan.tally
+
+
+def absent_columns(table: Table, need: GapNeeds) -> tuple[Fault, ...]:
+    """Return a fault for each column that the table lacks."""
+    return tuple(
         Fault(
             code="missing_column", message=f"the table has no column {name!r}.{nearest(name, table.names)}", path=name
         )
         for name in need.columns
         if not table.has(name)
-    ]
-    if absent:
-        raise RefusedDataError(absent, source=table.origin)
-    sink = _CaseSink(need, reading)
-    try:
-        for _, key, n in table.count([sink.columns], reading.counts):
-            sink.add(key, n)
-    except NestedColumnError as error:
-        message = f"column {error.column!r} holds nested values"
-        raise RefusedDataError(
-            [Fault(code="nested_column", message=message, path=error.column)], source=table.origin
-        ) from None
-    found = [*sink.faults(), *_repeated(table, need, reading)]
+    )
+
+
+def nested_column(name: str) -> Fault:
+    """Return the fault of a column of nested values."""
+    return Fault(code="nested_column", message=f"column {name!r} holds nested values", path=name)
+
+
+def finish_cases(table: Table, sink: CaseSink) -> GapScan:
+    """Return the tally of a sink that took in all rows, with what needs a look of its own at the table.
+
+    Raises
+    ------
+    NestedColumnError
+        If a column holds nested values.
+    """
+    found = [*sink.faults(), *_repeated(table, sink.need, sink.reading)]
     bins: tuple[CalibrationBin, ...] = ()
-    if need.probability is not None:
-        bins, wrong = _calibration(table, need, reading, sink)
+    if sink.need.probability is not None:
+        bins, wrong = _calibration(table, sink.need, sink.reading, sink)
         found += wrong
-    if found:
-        raise RefusedDataError(found, source=table.origin)
-    return sink.tally(bins)
+    return GapScan(tally=None if found else sink.tally(bins), faults=tuple(found))
 
 
-class _CaseSink:
+class CaseSink:
     """Folds raw cells and counts cases by level, label and prediction."""
 
     def __init__(self, need: GapNeeds, reading: Reading) -> None:
-        self._need = need
+        self.need = need
+        self.reading = reading
         self.columns = tuple(dict.fromkeys((*need.attributes, need.label, need.prediction)))
         self.folders = {name: Folder(reading.missing_values) for name in self.columns}
         self._declared = {name: frozenset(levels) for name, levels in need.attributes.items()}
@@ -122,7 +148,7 @@ class _CaseSink:
         """Take in `n` rows that share the same raw cells."""
         texts = {name: self.fold(name, raw) for name, raw in zip(self.columns, key, strict=True)}
         self.rows += n
-        label, prediction = texts[self._need.label], texts[self._need.prediction]
+        label, prediction = texts[self.need.label], texts[self.need.prediction]
         if label not in {"0", "1"}:
             self._labels[label] += n
         if prediction not in {"0", "1", None}:
@@ -140,14 +166,14 @@ class _CaseSink:
         if self._labels:
             yield Fault(
                 code="label_not_binary",
-                message=f"column {self._need.label!r} must be 0 or 1; found {_examples(self._labels)}",
-                path=self._need.label,
+                message=f"column {self.need.label!r} must be 0 or 1; found {_examples(self._labels)}",
+                path=self.need.label,
             )
         if self._predictions:
             yield Fault(
                 code="prediction_not_binary",
-                message=f"column {self._need.prediction!r} must be 0, 1 or empty; found {_examples(self._predictions)}",
-                path=self._need.prediction,
+                message=f"column {self.need.prediction!r} must be 0, 1 or empty; found {_examples(self._predictions)}",
+                path=self.need.prediction,
             )
 
     def tally(self, bins: tuple[CalibrationBin, ...]) -> GapTally:
@@ -157,10 +183,10 @@ class _CaseSink:
             for (levels, strange, label, prediction), n in self._cells.items()
         ]
         return GapTally(
-            attributes=tuple(self._need.attributes),
-            declared=tuple(self._need.attributes.values()),
-            label=self._need.label,
-            prediction=self._need.prediction,
+            attributes=tuple(self.need.attributes),
+            declared=tuple(self.need.attributes.values()),
+            label=self.need.label,
+            prediction=self.need.prediction,
             rows=self.rows,
             cells=tuple(sorted(cells, key=lambda cell: cell.order)),
             bins=bins,
@@ -197,9 +223,11 @@ def _repeated(table: Table, need: GapNeeds, reading: Reading) -> Iterator[Fault]
 
 
 def _calibration(
-    table: Table, need: GapNeeds, reading: Reading, sink: _CaseSink
+    table: Table, need: GapNeeds, reading: Reading, sink: CaseSink
 ) -> tuple[tuple[CalibrationBin, ...], list[Fault]]:
     """Count cases, positive labels and probabilities by level and bin; sums are exact, as those of moments are."""
+    from fairreport.tables.moments import grid_bits  # noqa: PLC0415 - only calibration sums probabilities
+
     name = str(need.probability)
     view = table.view(sink.columns, (name,), reading)
     if name in view.refused:

@@ -82,7 +82,7 @@ def test_the_answer(judge):
     answer = judge()
     assert (answer.name, answer.state, answer.exit_code) == ("screen", RuleState.INSUFFICIENT_EVIDENCE, 3)
     assert answer.tally.rows == len(ROWS)
-    assert answer.calibration is None
+    assert answer.finding.calibration is None
     assert answer.test.confidence_level == 0.95
     assert answer.test.min_cell == 30
     assert answer.test.rules[0].max_left_out == 0.1
@@ -483,9 +483,9 @@ def test_the_counts_of_two_halves_add_up(files, cases, cut):
                 assert getattr(group, name) == sum(getattr(half.groups[j], name) for half in found)
         for name in ("missing_attribute", "undeclared_value", "total"):
             assert getattr(rule.left_out, name) == sum(getattr(half.left_out, name) for half in found)
-    for j, item in enumerate(whole.calibration):
+    for j, item in enumerate(whole.finding.calibration):
         assert (item.n, item.missing) == tuple(
-            sum(getattr(half.calibration[j], name) for half in halves) for name in ("n", "missing")
+            sum(getattr(half.finding.calibration[j], name) for half in halves) for name in ("n", "missing")
         )
 
 
@@ -503,7 +503,9 @@ def test_renaming_groups_changes_names_only(files, cases):
             (g.events, g.observed, g.missing, g.lower, g.upper) for g in theirs.groups
         ]
         assert [(g.gap_lower, g.gap_upper) for g in mine.gaps] == [(g.gap_lower, g.gap_upper) for g in theirs.gaps]
-    assert [(item.n, item.ece) for item in one.calibration] == [(item.n, item.ece) for item in other.calibration]
+    assert [(item.n, item.ece) for item in one.finding.calibration] == [
+        (item.n, item.ece) for item in other.finding.calibration
+    ]
 
 
 def test_the_fingerprint_is_of_the_content(files):

@@ -60,5 +60,7 @@ def test_python(gap_case, gap_files, compare):
             "left_out": dataclasses.asdict(found.left_out),
         }
         assert compare({key: value for key, value in wanted.items() if key not in {"id", "state"}}, numbers) == []
-    calibration = answer.calibration and {item.label: dataclasses.asdict(item) for item in answer.calibration}
+    calibration = answer.finding.calibration and {
+        item.label: dataclasses.asdict(item) for item in answer.finding.calibration
+    }
     assert compare(expected["calibration"], calibration) == []

@@ -1,0 +1,44 @@
+"""What every test states beside its own parameters: its name, what it is for, and where its bars come from."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+_NO_PARAMETERS = {"name", "description", "thresholds", "threshold_source", "rationale"}
+
+
+class StatedTest(BaseModel):
+    """A test as a user states it; what it measures is added by each kind of test."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    analysis: ClassVar[str]
+    subtype: ClassVar[str]
+
+    name: str | None = Field(default=None, description="Name of the test, unique in its audit.")
+    description: str | None = Field(default=None, description="What the test is for, in the user's words.")
+    threshold_source: str | None = Field(default=None, description="Where the thresholds come from.")
+    rationale: str | None = Field(default=None, description="Why this rate and this reference.")
+
+    @property
+    def title(self) -> str:
+        """The name of the test, or one made from its columns."""
+        raise NotImplementedError
+
+    @classmethod
+    def list_parameters(cls) -> frozenset[str]:
+        """Names of the parameters that a file must give as lists."""
+        return frozenset(name for name, field in cls.model_fields.items() if "tuple" in str(field.annotation))
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters by name, defaults included, as JSON values."""
+        dumped = self.model_dump(mode="json", exclude=_NO_PARAMETERS)
+        return dict(dumped)
+
+    def origin(self, parameter: str) -> str:
+        """Return ``"default"`` where a parameter has its documented default, ``"user"`` elsewhere."""
+        field = type(self).model_fields[parameter]
+        same = not field.is_required() and getattr(self, parameter) == field.default
+        return "default" if same else "user"
