@@ -30,7 +30,13 @@ class StatedTest(BaseModel):
     @classmethod
     def list_parameters(cls) -> frozenset[str]:
         """Names of the parameters that a file must give as lists."""
-        return frozenset(name for name, field in cls.model_fields.items() if "tuple" in str(field.annotation))
+        found = {name for name, field in cls.model_fields.items() if "tuple" in str(field.annotation)}
+        return frozenset(found - cls.mapping_parameters())
+
+    @classmethod
+    def mapping_parameters(cls) -> frozenset[str]:
+        """Names of the parameters that are mappings."""
+        return frozenset(name for name, field in cls.model_fields.items() if "dict" in str(field.annotation))
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters by name, defaults included, as JSON values."""

@@ -87,7 +87,7 @@ def test_a_scalar_where_a_file_must_have_a_list(command, folder):
 
 def test_a_configuration_that_is_none(command, folder):
     (fault,) = wrong(command, "run", folder.write("audit.yaml", "just a text\n"))
-    assert "wanted a mapping with audit and tests, or a list of tests" in fault
+    assert "wanted a mapping with audit and tests, one with fairness, or a list of tests" in fault
 
 
 def test_json_that_is_none_names_the_line(command, folder):

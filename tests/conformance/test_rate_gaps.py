@@ -4,9 +4,10 @@ import dataclasses
 import json
 
 import pytest
+import yaml
 
-from fairreport import ConfigError, DataError
-from fairreport.audit.fairness import judge_fairness
+from fairreport import Audit, ConfigError, DataError
+from fairreport.audit.fairness import answer_document, judge_fairness
 from fairreport.cli.main import main
 
 REFUSALS = {
@@ -64,3 +65,24 @@ def test_python(gap_case, gap_files, compare):
         item.label: dataclasses.asdict(item) for item in answer.finding.calibration
     }
     assert compare(expected["calibration"], calibration) == []
+
+
+def test_as_a_test_of_an_audit(gap_case, gap_files):
+    config, policy = gap_files(gap_case)
+    if gap_case["refused_for"]:
+        refused = REFUSALS[gap_case["refused_for"]][0]
+        try:
+            assert Audit.from_config(config).run()[0].to_dict()["skip_code"] == refused
+        except ConfigError as error:
+            assert error.code == refused  # noqa: PT017 - a fault of the file or of its cases, whichever it is
+        return
+    stated = yaml.safe_load(config.read_text(encoding="utf-8"))
+    level = yaml.safe_load(policy.read_text(encoding="utf-8")) or {}
+    stated["fairness"]["confidence_level"] = level.get("confidence_level", 0.95)
+    config.write_text(yaml.safe_dump(stated, sort_keys=False), encoding="utf-8")
+    run = Audit.from_config(config).run()
+    answer = json.loads(json.dumps(answer_document(judge_fairness(config, policy))))
+    entry = json.loads(run.to_json())["results"][0]
+    assert entry["rules"] == answer["rules"]
+    assert entry["calibration"] == answer["calibration"]
+    assert (entry["state"], run.exit_code) == (answer["state"], answer["exit_code"])

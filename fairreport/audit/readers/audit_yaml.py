@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fairreport.analyses.kinds import Test
+from fairreport.analyses.gap_parameters import RateGaps
+from fairreport.analyses.kinds import AnyTest
 from fairreport.audit.about import About
 from fairreport.audit.readers.settings import group_faults, report_faults, time_faults, unknown_keys, unused_groups
 from fairreport.audit.readers.strict import parse_test
 from fairreport.audit.readers.tests_json import SUBTYPES, StatedTest, repeated_names
 from fairreport.errors import ConfigError, Fault, nearest
 
-KINDS: dict[str, type[Test]] = {kind.analysis: kind for kind in SUBTYPES.values()}
+KINDS: dict[str, type[AnyTest]] = {kind.analysis: kind for kind in (*SUBTYPES.values(), RateGaps)}
 
 _TOP = ("audit", "tests")
 _AUDIT = ("title", "data", "counts", "missing_values", "time", "groups", "about", "report")
@@ -114,12 +115,9 @@ def _groups(stated: Mapping[str, Any], faults: list[Fault]) -> dict[str, tuple[A
 def _attributes(tests: Any) -> set[str]:
     """Return the protected attributes of all tests, also of those that are wrong elsewhere."""
     kinds = [item.values() for item in tests if isinstance(item, Mapping)] if isinstance(tests, list) else []
-    listed = [
-        stated.get("protected_attribute_columns")
-        for values in kinds
-        for stated in values
-        if isinstance(stated, Mapping)
-    ]
+    parameters = [stated for values in kinds for stated in values if isinstance(stated, Mapping)]
+    listed = [stated.get("protected_attribute_columns") for stated in parameters]
+    listed += [list(stated["attributes"]) for stated in parameters if isinstance(stated.get("attributes"), Mapping)]
     return {name for names in listed if isinstance(names, list) for name in names if isinstance(name, str)}
 
 

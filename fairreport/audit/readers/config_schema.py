@@ -10,7 +10,7 @@ from pydantic.json_schema import models_json_schema
 
 from fairreport.audit.about import About
 from fairreport.audit.readers.audit_yaml import KINDS
-from fairreport.audit.readers.result_schema import DIALECT, Schema
+from fairreport.audit.readers.schema_parts import DIALECT, Schema
 from fairreport.audit.readers.settings import PAPERS
 
 _ITEMS = {"protected_attribute_columns": (1, 3), "control_columns": (1, 2)} | dict.fromkeys(

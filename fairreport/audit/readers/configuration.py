@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairreport.audit.readers.audit_yaml import StatedAudit, read_audit_yaml
-from fairreport.audit.readers.tests_json import read_tests_json
+from fairreport.audit.readers.fairness_yaml import fairness_of
+from fairreport.audit.readers.tests_json import StatedTest, read_tests_json
 from fairreport.audit.readers.text_file import read_text
 from fairreport.audit.readers.yaml_text import ParsedYaml, parse_yaml
 from fairreport.errors import ConfigError, Fault
@@ -65,7 +66,8 @@ def load_configuration(config: Any, data: Any = None) -> Configuration:
     """
     if isinstance(config, (str, Path)):
         return _from_file(Path(config), data)
-    return Configuration(stated=_by_shape(config), data=_data(config, data, None), text=None, name=None)
+    stated = _by_shape(config)
+    return Configuration(stated=stated, data=_data(stated, data, None), text=None, name=None)
 
 
 def _from_file(path: Path, data: Any) -> Configuration:
@@ -84,9 +86,7 @@ def _from_file(path: Path, data: Any) -> Configuration:
             Fault(code=f.code, message=f.message, path=f.path, line=f.line or parsed.line(f.path)) for f in error.errors
         ]
         raise ConfigError(located, source=path.name) from None
-    return Configuration(
-        stated=stated, data=_data(parsed.content, data, path.parent), text=text, name=path.name, parsed=parsed
-    )
+    return Configuration(stated=stated, data=_data(stated, data, path.parent), text=text, name=path.name, parsed=parsed)
 
 
 def _parse_json(text: str, name: str) -> Any:
@@ -119,20 +119,15 @@ def _by_shape(content: Any) -> StatedAudit:
     if isinstance(content, Mapping) and ("tests" in content or "audit" in content):
         return read_audit_yaml(content)
     if isinstance(content, Mapping) and "fairness" in content:
-        message = "is a fairness.yaml of rate gaps; its rules are answered by: fairreport fairness FILE"
-        raise ConfigError(Fault(code="bad_type", message=message, path="fairness"))
-    message = "is no configuration; wanted a mapping with audit and tests, or a list of tests"
+        fairness = fairness_of(content)
+        return StatedAudit(
+            title=fairness.name, data=str(fairness.cases), tests=(StatedTest(test=fairness.test, ignored=()),)
+        )
+    message = "is no configuration; wanted a mapping with audit and tests, one with fairness, or a list of tests"
     raise ConfigError(Fault(code="bad_type", message=message))
 
 
-def _data(content: Any, data: Any, folder: Path | None) -> Any:
-    if data is not None:
+def _data(stated: StatedAudit, data: Any, folder: Path | None) -> Any:
+    if data is not None or stated.data is None:
         return data
-    named = (
-        content.get("audit", {}).get("data")
-        if isinstance(content, Mapping) and isinstance(content.get("audit"), Mapping)
-        else None
-    )
-    if not isinstance(named, str):
-        return None
-    return Path(named) if folder is None else folder / named
+    return Path(stated.data) if folder is None else folder / stated.data

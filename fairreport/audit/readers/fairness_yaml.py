@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,11 +50,15 @@ def read_fairness(path: Path, policy: Path | None = None) -> StatedFairness:
     level, ignored, of_policy = _read_policy(policy)
     faults: list[Fault] = []
     parsed = _parsed(path, faults)
-    stated = _fairness(parsed, faults)
-    test = _test(stated, level, faults) if stated is not None else None
+    found = None
+    if parsed is not None:
+        try:
+            found = fairness_of(parsed.content, confidence_level=level, name=path.stem)
+        except ConfigError as error:
+            faults.extend(error.errors)
     if policy is not None and of_policy and not faults:
         raise ConfigError(of_policy, source=policy.name)
-    if faults or test is None or stated is None:
+    if found is None:
         located = [_located(fault, parsed) for fault in faults]
         if policy is not None:
             located += [
@@ -62,8 +66,33 @@ def read_fairness(path: Path, policy: Path | None = None) -> StatedFairness:
                 for f in of_policy
             ]
         raise ConfigError(located, source=path.name)
+    return replace(found, cases=path.parent / found.cases, ignored=ignored)
+
+
+def fairness_of(content: Any, *, confidence_level: float | None = None, name: str | None = None) -> StatedFairness:
+    """Return what a parsed `fairness.yaml` states; its cases are as written.
+
+    Parameters
+    ----------
+    content : mapping
+        With the one key ``fairness``.
+    confidence_level : float, optional
+        What a policy states.
+    name : str, optional
+        What the audit is called where the file names none.
+
+    Raises
+    ------
+    ConfigError
+        With all faults, each with its dotted path.
+    """
+    faults: list[Fault] = []
+    stated = _fairness(content, faults)
+    test = _test(stated, confidence_level, faults) if stated is not None else None
+    if faults or test is None or stated is None:
+        raise ConfigError(faults)
     return StatedFairness(
-        name=str(stated.get("name") or path.stem), cases=path.parent / stated["cases"], test=test, ignored=ignored
+        name=str(stated.get("name") or name or "fairness"), cases=Path(stated["cases"]), test=test, ignored=()
     )
 
 
@@ -80,10 +109,7 @@ def _parsed(path: Path, faults: list[Fault]) -> ParsedYaml | None:
         return None
 
 
-def _fairness(parsed: ParsedYaml | None, faults: list[Fault]) -> Mapping[str, Any] | None:
-    if parsed is None:
-        return None
-    content = parsed.content
+def _fairness(content: Any, faults: list[Fault]) -> Mapping[str, Any] | None:
     if not isinstance(content, Mapping) or not isinstance(content.get("fairness"), Mapping):
         message = "must be a mapping with the key fairness, which holds the columns, groups and rules"
         faults.append(Fault(code="bad_type", message=message, path="fairness" if isinstance(content, Mapping) else ""))

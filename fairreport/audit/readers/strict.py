@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fairreport.analyses.kinds import Test
+from fairreport.analyses.kinds import AnyTest
 from fairreport.errors import ConfigError, Fault
 
 _TEXTS = ("description", "name", "rationale", "threshold_source")
@@ -15,7 +15,7 @@ _BEYOND = f"must be a finite number, at most {sys.float_info.max:.3g}"
 _SINGLE = {"parity_metric": "one metric"}
 
 
-def parse_test(kind: type[Test], stated: Mapping[str, Any], path: str) -> Test:
+def parse_test(kind: type[AnyTest], stated: Mapping[str, Any], path: str) -> AnyTest:
     """Return a test from what a file states.
 
     Parameters
@@ -39,7 +39,7 @@ def parse_test(kind: type[Test], stated: Mapping[str, Any], path: str) -> Test:
         given["thresholds"] = [
             _within_floats(item, f"thresholds.{i}", found) for i, item in enumerate(given["thresholds"])
         ]
-    test: Test | None = None
+    test: AnyTest | None = None
     try:
         test = kind(**given)
     except ConfigError as error:
@@ -58,11 +58,11 @@ def parse_test(kind: type[Test], stated: Mapping[str, Any], path: str) -> Test:
     return test
 
 
-def _misshapen(kind: type[Test], stated: Mapping[str, Any]) -> Iterator[Fault]:
+def _misshapen(kind: type[AnyTest], stated: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield a fault for each parameter that is no list, no single value or no text where it must be one."""
-    lists = kind.list_parameters()
+    lists, mappings = kind.list_parameters(), kind.mapping_parameters()
     for name, value in stated.items():
-        if value is None or name not in kind.model_fields:
+        if value is None or name not in kind.model_fields or name in mappings:
             continue
         if name in lists:
             if not isinstance(value, list):

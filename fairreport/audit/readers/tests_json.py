@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fairreport.analyses.kinds import KINDS, Test
+from fairreport.analyses.kinds import KINDS, AnyTest, Test
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.audit.readers.strict import parse_test
 from fairreport.errors import ConfigError, Fault, nearest
@@ -22,7 +22,7 @@ _KNOWN_KEYS = {"name", "description", "type", "subtype", "thresholds", "subpopul
 class StatedTest:
     """A test of a file, with the keys that mean nothing here."""
 
-    test: Test
+    test: AnyTest
     ignored: tuple[str, ...]
 
 
