@@ -8,15 +8,17 @@ from itertools import islice, zip_longest
 
 from fairreport.audit.about import About
 from fairreport.audit.audit import DEFAULT_TITLE
-from fairreport.audit.record import AuditRecord, DataRecord, Entry, TestRecord
+from fairreport.audit.record import AuditRecord, DataRecord, Entry, GapRecord, TestRecord
 from fairreport.render import formats, record_lines
 from fairreport.render.counts import Counts, counted
+from fairreport.render.gap_builder import counted as counted_rules
+from fairreport.render.gap_builder import view_gaps
 from fairreport.render.metric_view import view_metric
 from fairreport.render.outcome_view import view_outcome
 from fairreport.render.phrases import Names
 from fairreport.render.record_lines import joined, said
 from fairreport.render.score_view import view_score
-from fairreport.render.views import Line, Name, RunView, Sentence, TestView
+from fairreport.render.views import EntryView, GapTestView, Line, Name, RunView, Sentence, TestView
 from fairreport.render.words import state
 
 BUILDERS: dict[str, Callable[[TestRecord], TestView]] = {
@@ -42,8 +44,13 @@ _ABOUT = (
 )
 
 
+def view_entry(record: Entry) -> EntryView:
+    """Return the view of one test of any kind."""
+    return view_gaps(record) if isinstance(record, GapRecord) else view_test(record)
+
+
 def view_test(record: TestRecord) -> TestView:
-    """Return the view of one test."""
+    """Return the view of one disparity test."""
     return BUILDERS[record.test.analysis](record)
 
 
@@ -55,9 +62,11 @@ def view_single(audit: AuditRecord, record: Entry) -> RunView:
 
 def view_run(record: AuditRecord) -> RunView:
     """Return the view of a whole audit."""
-    names = Names(formats.printable(test.name) for test in record.tests)
-    tests = tuple(replace(test, name=test.name.apart(names)) for test in map(view_test, record.tests))
-    counts = sum((test.counts for test in tests), Counts())
+    names = Names(formats.printable(entry.name) for entry in record.entries)
+    entries: tuple[EntryView, ...] = tuple(
+        replace(entry, name=entry.name.apart(names)) for entry in map(view_entry, record.entries)
+    )
+    counts = sum((entry.counts for entry in entries if isinstance(entry, TestView)), Counts())
     view = RunView(
         title=Name.of(record.title),
         audited=_audited(record),
@@ -69,11 +78,11 @@ def view_run(record: AuditRecord) -> RunView:
         headline=said(""),
         counts_sentence=said(""),
         counts=counts,
-        tests=tests,
+        entries=entries,
         insights=(),
         assumptions=record_lines.assumption_lines(record.assumptions),
         data=_data_lines(record.data),
-        code=_code(record, tests),
+        code=_code(record, entries),
     )
     return _completed(view)
 
@@ -108,7 +117,7 @@ def _data_lines(data: DataRecord) -> tuple[Line, ...]:
     return tuple(Line(term=term, text=said(*pieces)) for term, pieces in lines)
 
 
-def _code(record: AuditRecord, tests: tuple[TestView, ...]) -> str:
+def _code(record: AuditRecord, tests: tuple[EntryView, ...]) -> str:
     data = record.data
     arguments = ["data"]
     if record.title != DEFAULT_TITLE:
@@ -128,28 +137,49 @@ def _code(record: AuditRecord, tests: tuple[TestView, ...]) -> str:
 
 def _completed(view: RunView) -> RunView:
     """Return the view with the sentences that speak of all its tests."""
-    worst = next(view.worst_comparisons(), None)
-    if worst is None:
-        headline = said("No test could be computed.")
-    else:
-        test, row = worst
-        headline = said(test.name, ": ") + row.sentence if len(view.tests) > 1 else row.sentence
+    headline = _gravest(view) if view.gaps else _worst(view)
     return replace(view, headline=headline, counts_sentence=_counts(view), insights=_insights(view))
 
 
+def _worst(view: RunView) -> Sentence:
+    """Return the worst comparison of all disparity tests."""
+    worst = next(view.worst_comparisons(), None)
+    if worst is None:
+        return said("No test could be computed.")
+    test, row = worst
+    return said(test.name, ": ") + row.sentence if len(view.entries) > 1 else row.sentence
+
+
+def _gravest(view: RunView) -> Sentence:
+    """Return what the test says from which the audit has its status, the worst one of several."""
+    test = next(entry for entry in view.worst_first if entry.state.key == view.state.key)
+    if len(view.entries) == 1:
+        return test.headline
+    told = test.worst_first[0].sentence if isinstance(test, GapTestView) and test.rules else test.headline
+    return said(test.name, ": ") + told
+
+
 def _counts(view: RunView) -> Sentence:
-    if len(view.tests) == 1 and view.tests[0].counts_sentence:
-        return view.tests[0].counts_sentence
-    counts = view.counts
+    only = view.entries[0].counts_sentence if len(view.entries) == 1 else None
+    if only:
+        return only
     skipped = len(view.skipped)
-    if skipped == len(view.tests):
+    if skipped == len(view.entries):
         return said(f"{formats.plural(skipped, 'test was', 'tests were')} skipped.")
-    parts = counted(counts, threshold="the threshold", again="it", limit="its limit")
-    tests = formats.plural(len(view.tests), "test", "tests")
-    compared = formats.plural(counts.compared, "comparison", "comparisons")
-    small = f"; not enough data: {formats.plural(counts.too_few, 'group', 'groups')}" if counts.too_few else ""
+    parts = [*_compared(view), *([counted_rules(view.rule_counts)] if view.rule_counts else [])]
+    tests = formats.plural(len(view.entries), "test", "tests")
     left = f"; {formats.plural(skipped, 'test was', 'tests were')} skipped" if skipped else ""
-    return said(f"{tests}, {compared}: {parts}{small}{left}.")
+    return said(f"{tests}, {'; '.join(parts)}{left}.")
+
+
+def _compared(view: RunView) -> list[str]:
+    """Return how many comparisons of disparity tests are what; nothing where none was computed."""
+    if all(test.is_skipped for test in view.tests):
+        return []
+    counts = view.counts
+    found = counted(counts, threshold="the threshold", again="it", limit="its limit")
+    small = f"; not enough data: {formats.plural(counts.too_few, 'group', 'groups')}" if counts.too_few else ""
+    return [f"{formats.plural(counts.compared, 'comparison', 'comparisons')}: {found}{small}"]
 
 
 def _insights(view: RunView) -> tuple[Sentence, ...]:
@@ -158,7 +188,7 @@ def _insights(view: RunView) -> tuple[Sentence, ...]:
 
 
 def _each_insight(view: RunView) -> Iterator[Sentence]:
-    several = len(view.tests) > 1
+    several = len(view.entries) > 1
     for facts in zip_longest(*(test.insights for test in view.worst_first)):
         for test, fact in zip(view.worst_first, facts, strict=True):
             if fact is not None:

@@ -22,7 +22,7 @@ from fairreport.render.figure_marks import (
     marker,
     write_beside,
 )
-from fairreport.render.views import Axis, Row, TestView
+from fairreport.render.views import Axis, EntryView, Row, TestView
 from fairreport.render.words import Side
 
 
@@ -66,7 +66,7 @@ def draw_dots(
     return letter_rows(axes, drawn, placeholders=placeholders)
 
 
-def draw_reason(axes: Axes, view: TestView, *, placeholders: bool) -> dict[str, str]:
+def draw_reason(axes: Axes, view: EntryView, *, placeholders: bool) -> dict[str, str]:
     """Write why nothing is drawn, and return what a placeholder stands for."""
     axes.set_xticks([])
     axes.set_yticks([])
@@ -109,15 +109,21 @@ def _draw_row(axes: Axes, position: int, row: Row, axis: Axis) -> None:
         return
     value = formats.UNDEFINED if marks.value is None else row.figure.rpartition(" ")[2]
     write_beside(axes, position, value)
-    if marks.low is not None or marks.high is not None:
-        colour = colour_of(kind)
-        low = axis.low if marks.low is None else max(marks.low, axis.low)
-        high = axis.high if marks.high is None else min(marks.high, axis.high)
-        axes.plot([low, high], [position, position], color=colour, linewidth=1.4, solid_capstyle="butt", zorder=2)
-        if marks.high is None or marks.high > axis.high:
-            axes.plot([axis.high], [position], marker=">", markersize=4, color=colour, clip_on=False, zorder=2)
-        if marks.low is None or marks.low < axis.low:
-            axes.plot([axis.low], [position], marker="<", markersize=4, color=colour, clip_on=False, zorder=2)
+    draw_interval(axes, position, row, axis.low, axis.high)
     if marks.value is not None:
         shown = min(max(marks.value, axis.low), axis.high)
         axes.plot([shown], [position], **marker(kind), zorder=3)
+
+
+def draw_interval(axes: Axes, position: int, row: Row, start: float, end: float) -> None:
+    """Draw the interval of a row from one end of the axis to the other at most, an arrow where it goes on."""
+    marks, colour = row.marks, colour_of(row.finding.kind)
+    if marks.low is None and marks.high is None:
+        return
+    low = start if marks.low is None else min(max(marks.low, start), end)
+    high = end if marks.high is None else max(min(marks.high, end), start)
+    axes.plot([low, high], [position, position], color=colour, linewidth=1.4, solid_capstyle="butt", zorder=2)
+    if marks.high is None or marks.high > end:
+        axes.plot([end], [position], marker=">", markersize=4, color=colour, clip_on=False, zorder=2)
+    if marks.low is None or marks.low < start:
+        axes.plot([start], [position], marker="<", markersize=4, color=colour, clip_on=False, zorder=2)

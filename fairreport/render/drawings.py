@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from fairreport.render.builders import view_run, view_single
@@ -21,6 +21,16 @@ Bundle = dict[str, str]
 
 ROWS = 20
 """At most so many rows of a table are shown; the rest is said to be there."""
+FEWEST_ROWS, RULES = 5, 3
+"""The tests of rate gaps of an audit share the rows and rules that show what stands behind their verdicts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behind:
+    """How much is shown of what stands behind the rules of a test: rows of a list, and rules with their groups."""
+
+    rows: int
+    rules: int
 
 
 def draw_run(run: AuditRun) -> Bundle:
@@ -62,7 +72,9 @@ def draw_view(view: RunView) -> Bundle:
 
 def html_of_run(view: RunView) -> str:
     """Return the notebook fragment of a view."""
-    return render("fragments/audit.html", run=view, limit=ROWS)
+    tests = max(1, len(view.gaps))
+    behind = Behind(rows=max(FEWEST_ROWS, ROWS // tests), rules=max(1, RULES // tests))
+    return render("fragments/audit.html", run=view, limit=ROWS, behind=behind)
 
 
 _RICH: dict[str, Callable[[RunView], str]] = {"text/html": html_of_run, "text/markdown": markdown_of_run}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from fairreport.render import formats
 from fairreport.render.views import Axis, Row, TestView
@@ -23,6 +24,16 @@ _RIGHT, _UNNAMED = 0.62, 0.12
 _CROWDED = 16
 _LINE = 34
 
+
+class Labelled(Protocol):
+    """Whatever takes a row and has a name at its left."""
+
+    @property
+    def label(self) -> str:
+        """The name as plain text."""
+        ...
+
+
 Box = tuple[float, float, float, float]
 
 
@@ -32,7 +43,7 @@ class Frame:
 
     Attributes
     ----------
-    rows : tuple of Row
+    rows : tuple of Row, or of what else has a label
         What is drawn, from top to bottom.
     pitch : float
         Height of a row.
@@ -40,7 +51,7 @@ class Frame:
         Height under the rows: the axis, what it says, and the legend.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[Labelled, ...]
     pitch: float
     below: float
 
@@ -148,7 +159,7 @@ def title_of(view: TestView) -> str:
     return f"{view.table.axis.label if view.table.axis else 'Values'} by {by}, with intervals."
 
 
-def labels_of(rows: Sequence[Row]) -> list[list[str]]:
+def labels_of(rows: Sequence[Labelled]) -> list[list[str]]:
     """Return the label of each row in its lines, shortened so that different rows never look alike."""
     most = most_lines(rows)
     found = formats.shortened_apart((row.label for row in rows), most * _LINE)
@@ -172,6 +183,6 @@ def shortened_lines(text: str) -> str:
     return "\n".join(formats.shortened(line, _LINE) for line in text.split("\n"))
 
 
-def most_lines(rows: Sequence[Row]) -> int:
+def most_lines(rows: Sequence[Labelled]) -> int:
     """Return how many lines a label may take."""
     return 1 if len(rows) > _CROWDED else 2

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import blended_transform_factory
 
 from fairreport.render.figure_fonts import OTHER_SCRIPTS, Lettering, letter
-from fairreport.render.figure_layout import kinds_of, labels_of, legend_drop, shortened_lines
+from fairreport.render.figure_layout import Labelled, kinds_of, labels_of, legend_drop, shortened_lines
 from fairreport.render.views import Row
 from fairreport.render.words import Kind
 
@@ -69,9 +69,9 @@ def draw_numbers(axes: Axes) -> None:
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.10g}".replace("-", "−"))
 
 
-def draw_bands(axes: Axes, n: int) -> None:
+def draw_bands(axes: Axes, n: int, first: int = 1) -> None:
     """Tint every second row."""
-    for position in range(1, n, 2):
+    for position in range(first, n, 2):
         axes.axhspan(position - 0.5, position + 0.5, color=FAINT, alpha=0.1, linewidth=0, zorder=0)
 
 
@@ -105,7 +105,7 @@ def draw_legend(axes: Axes, rows: Sequence[Row], lines: int, *, outdent: float =
     )  # fmt: skip
 
 
-def letter_rows(axes: Axes, rows: Sequence[Row], *, placeholders: bool) -> dict[str, str]:
+def letter_rows(axes: Axes, rows: Sequence[Labelled], *, placeholders: bool) -> dict[str, str]:
     """Write the names of rows at the left, and return what each placeholder stands for; none for names."""
     axes.set_yticks(range(len(rows)), labels=[""] * len(rows))
     if placeholders:
@@ -117,7 +117,7 @@ def letter_rows(axes: Axes, rows: Sequence[Row], *, placeholders: bool) -> dict[
     return {}
 
 
-def _letter_by_placeholder(axes: Axes, rows: Sequence[Row]) -> dict[str, str]:
+def _letter_by_placeholder(axes: Axes, rows: Sequence[Labelled]) -> dict[str, str]:
     """Write plain words where the names will stand, so that no font here need have their characters."""
     names: dict[str, str] = {}
     left = blended_transform_factory(axes.transAxes, axes.transData)

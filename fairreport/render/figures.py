@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from matplotlib import rc_context, style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fairreport.audit.record import AuditRecord, TestRecord
+from fairreport.analyses.rate_gaps import RuleFinding
+from fairreport.audit.record import AuditRecord, Entry, GapRecord, TestRecord
 from fairreport.render import formats
-from fairreport.render.builders import view_test
+from fairreport.render.builders import view_entry, view_test
 from fairreport.render.distribution import Distribution, distribution_of
 from fairreport.render.dot_plot import draw_dots, draw_reason
 from fairreport.render.figure_layout import (
@@ -30,8 +32,11 @@ from fairreport.render.figure_layout import (
 )
 from fairreport.render.figure_marks import SIZE, clear, lettered
 from fairreport.render.figure_svg import finish_svg
+from fairreport.render.gap_builder import view_gaps, view_rule
+from fairreport.render.gap_plot import draw_gaps, gap_frame
+from fairreport.render.gap_tables import MOST_ROWS
 from fairreport.render.ridge_plot import draw_ridges
-from fairreport.render.views import TestView
+from fairreport.render.views import GapTestView, TestView
 
 FONTS = "Fairreport Sans, DejaVu Sans, Noto Sans, Arial, sans-serif"
 """Fonts that the text of an SVG figure asks for; whoever shows it adds its own for other scripts."""
@@ -66,12 +71,15 @@ class ShownAxes(Axes):
         return figure._repr_png_() if isinstance(figure, ShownFigure) else None
 
 
-def plot_test(record: TestRecord, ax: Any = None) -> Axes:
+def plot_test(record: Entry, ax: Any = None) -> Axes:
     """Return axes with the groups of a test, worst on top, their intervals and the threshold line.
+
+    Of a test of rate gaps stands, rule by rule, each pair with the bounds of its gap, or each group with its
+    interval where the rule is about the worst group, against the bar of the rule; at most 60 rows.
 
     Parameters
     ----------
-    record : TestRecord
+    record : TestRecord or GapRecord
         The test.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure of the fitting size where absent. Its figure is ``ax.figure``, with
@@ -83,6 +91,8 @@ def plot_test(record: TestRecord, ax: Any = None) -> Axes:
         With a group per tick; a skipped test has the reason in words and no group. The new figure of a score test
         has the distributions of the scores beside them, as the second of ``ax.figure.axes``.
     """
+    if isinstance(record, GapRecord):
+        return _plot_gaps(view_gaps(record), ax)
     view = view_test(record)
     if ax is not None:
         given: Axes = ax
@@ -131,10 +141,23 @@ def plot_distribution(record: TestRecord, ax: Any = None) -> Axes:
     return axes
 
 
+def _plot_gaps(view: GapTestView, ax: Any) -> Axes:
+    if ax is not None:
+        given: Axes = ax
+        draw_gaps(given, view, view.worst_first)
+        return given
+    frame = gap_frame(view.worst_first)
+    with rc_context(_SIZES):
+        figure = ShownFigure(figsize=(WIDTH, frame.height))
+        axes: Axes = figure.add_axes(frame.place, axes_class=ShownAxes)
+        draw_gaps(axes, view, view.worst_first, outdent=frame.names - 0.1)
+    return axes
+
+
 def plot_run(record: AuditRecord) -> Figure:
     """Return a figure with one panel a test, in the order of the audit."""
-    views = [view_test(test) for test in record.tests]
-    frames = [dot_frame(view) for view in views]
+    views = [view_entry(entry) for entry in record.entries]
+    frames = [gap_frame(view.worst_first) if isinstance(view, GapTestView) else dot_frame(view) for view in views]
     heights = [TITLE + frame.height for frame in frames]
     with rc_context(_SIZES):
         figure = ShownFigure(figsize=(WIDTH, sum(heights)))
@@ -144,7 +167,10 @@ def plot_run(record: AuditRecord) -> Figure:
             share = frame.height / sum(heights)
             floor = 1 - (top + heights[position]) / sum(heights)
             axes = figure.add_axes((left, floor + bottom * share, width, height * share))
-            draw_dots(axes, view)
+            if isinstance(view, GapTestView):
+                draw_gaps(axes, view, view.worst_first, outdent=frame.names - 0.1)
+            else:
+                draw_dots(axes, view)
             name = lettered([formats.shortened(view.name.text)])
             above = 1 - top / sum(heights) - 0.5 * TITLE / sum(heights)
             figure.text(0.02, above, name.lines[0], family=name.families, size=10, va="center", parse_math=False)
@@ -161,6 +187,30 @@ def figure_svg(record: TestRecord) -> str:
     title = f"{title_of(view)} {view.counts_sentence.text}" if view.counts_sentence else title_of(view)
     return _svg(
         dot_frame(view), lambda axes: draw_dots(axes, view, placeholders=True), title=title, salt=view.name.text
+    )
+
+
+def gap_figure_svg(record: GapRecord, rule: RuleFinding | int, *, rows: int = MOST_ROWS) -> str:
+    """Return the figure of one rule of a test of rate gaps as an SVG element; see `figure_svg`.
+
+    Parameters
+    ----------
+    record : GapRecord
+        The test.
+    rule : RuleFinding or int
+        One of its rules, or the position of one.
+    rows : int
+        At most so many pairs or groups are drawn, the worst ones; the axis says how many are not.
+    """
+    found = record.finding.rules[rule] if isinstance(rule, int) else rule
+    shown = view_rule(record, found).cut(rows)
+    view = view_gaps(replace(record, finding=replace(record.finding, rules=(found,))))  # not of all rules, for each
+    frame = gap_frame([shown])
+    return _svg(
+        frame,
+        lambda axes: draw_gaps(axes, view, [shown], placeholders=True),
+        title=f"{shown.deciding.caption.text}: {shown.sentence.text}",
+        salt=f"{record.name}\nrule\n{found.id}",
     )
 
 

@@ -191,15 +191,16 @@ def _signed(text: str) -> str:
     return f"−{text[1:]}" if text.strip("-0.,") else text[1:]
 
 
-def percent(fraction: Number | None, digits: int = 1) -> str:
-    """Return a fraction as a percentage.
+def percent(fraction: Number | None, digits: int = 1, *, against: Iterable[Number] = ()) -> str:
+    """Return a fraction as a percentage; see `fixed` for the fractions it is judged against.
 
     Examples
     --------
-    >>> percent(0.125)
-    '12.5%'
+    >>> percent(0.125), percent(0.1004, against=[0.1])
+    ('12.5%', '10.04%')
     """
-    return UNDEFINED if fraction is None else f"{fixed(fraction * 100, digits)}%"
+    marks = [mark * 100 for mark in against]
+    return UNDEFINED if fraction is None else f"{fixed(fraction * 100, digits, against=marks)}%"
 
 
 def level(fraction: float) -> str:

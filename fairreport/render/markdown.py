@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from fairreport.render import formats
-from fairreport.render.views import Name, RunView, Sentence, Table, TestView
+from fairreport.render.gap_view import CalibrationView
+from fairreport.render.views import GapTestView, Name, RunView, Sentence, Table, TestView
 
 ROWS = 20
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -45,7 +46,39 @@ def _blocks(run: RunView) -> Iterator[str]:
     for test in run.skipped:
         yield f"**{_name(test.name)}** · {test.state.text} · {_sentence(test.headline)}"
     for position, test in run.tables:
-        yield from _test_blocks(position, test)
+        yield from _gap_blocks(position, test) if isinstance(test, GapTestView) else _test_blocks(position, test)
+
+
+def _gap_blocks(position: int, test: GapTestView) -> Iterator[str]:
+    counts = f" · {_sentence(test.counts_sentence)}" if test.counts_sentence else ""
+    yield f"**{_name(test.name)}** · {test.state.text}{counts}"
+    yield _sentence(test.caption)
+    rules = test.worst_first
+    lines = [_cells(["Rule", "Bar", "Worst pair or group", "Observed", "Bounds", "Reads"]), _cells(["---"] * 6)]
+    for rule in rules[:ROWS]:
+        names = f"{_name(rule.id)}: {rule.rate} by {_names(rule.attributes)}"
+        verdict = f"{escape(rule.state.text)}: {_sentence(rule.reason)}"
+        lines.append(_cells([names, rule.bar, _names(rule.worst.group), rule.observed, rule.bounds, verdict]))
+    yield "\n".join(lines)
+    if len(rules) > ROWS:
+        yield f"and {formats.count(len(rules) - ROWS)} more in the packet and `run.results[{position}].groups`"
+    remarks = [f"- {_name(rule.id)}: {_sentence(it)}" for rule in rules for it in rule.remarks]
+    if remarks:
+        yield "\n".join(remarks[:ROWS])
+    if len(remarks) > ROWS:
+        more = formats.count(len(remarks) - ROWS)
+        yield f"and {more} more remarks in the packet and `run.results[{position}].to_dict()`"
+    if test.calibration:
+        yield from _calibration_blocks(position, test.calibration)
+
+
+def _calibration_blocks(position: int, shown: CalibrationView) -> Iterator[str]:
+    yield _sentence(shown.caption)
+    lines = [_cells(["Group", *shown.headings]), _cells(["---", *("--:" for _ in shown.headings)])]
+    yield "\n".join([*lines, *(_cells([_name(row.group), *row.cells]) for row in shown.rows[:ROWS])])
+    rest = len(shown.rows) - ROWS
+    if rest > 0:
+        yield f"and {formats.count(rest)} more in the packet and `run.results[{position}].calibration`"
 
 
 def _test_blocks(position: int, test: TestView) -> Iterator[str]:

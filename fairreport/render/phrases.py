@@ -92,6 +92,11 @@ class Sentence:
         """The sentence as plain text, names shortened."""
         return "".join(piece if isinstance(piece, str) else piece.short for piece in self.pieces)
 
+    @property
+    def whole(self) -> str:
+        """The sentence as plain text, every name in full."""
+        return "".join(piece if isinstance(piece, str) else piece.text for piece in self.pieces)
+
     def plain(self, longest: int) -> str:
         """Return the sentence as plain text, names shortened to a number of characters."""
         return "".join(p if isinstance(p, str) else p.cut(longest) for p in self.pieces)
@@ -110,3 +115,12 @@ class Line:
 
     term: str
     text: Sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A parameter with its value as written in Python, and its origin."""
+
+    name: str
+    value: Name
+    origin: str

@@ -7,9 +7,10 @@ from typing import Any
 
 from fairreport.analyses.parameters import Threshold
 from fairreport.analyses.result import Note, Number
+from fairreport.analyses.stated import StatedTest
 from fairreport.audit.assumptions import Assumption
 from fairreport.audit.gate import ThresholdCheck
-from fairreport.audit.record import TestRecord
+from fairreport.audit.record import Entry, TestRecord
 from fairreport.render import formats
 from fairreport.render.views import AssumptionLine, Line, Name, Sentence, Setting, ThresholdLine
 from fairreport.tables.tally import RowCount
@@ -104,7 +105,7 @@ def flow_lines(rows: RowCount | None, *, counts: bool = False) -> tuple[Line, ..
     return tuple(Line(term=term, text=said(formats.count(n))) for term, n in steps)
 
 
-def setting_lines(record: TestRecord) -> tuple[Setting, ...]:
+def setting_lines(record: Entry) -> tuple[Setting, ...]:
     """Return all parameters of a test with their origin."""
     return tuple(
         Setting(name=name, value=Name.prose(_literal(value)), origin=record.test.origin(name))
@@ -151,16 +152,21 @@ def call(record: TestRecord, positional: Sequence[str]) -> str:
     arguments = [_literal(parameters[name]) for name in positional]
     stated = [name for name in parameters if name not in positional and test.origin(name) == "user"]
     arguments += [f"{name}={_literal(parameters[name])}" for name in stated]
+    arguments += stated_words(test)
+    if test.thresholds:
+        arguments.append(f"thresholds=[{', '.join(_threshold(item) for item in test.thresholds)}]")
+    return formats.printable(f".{test.analysis}({', '.join(arguments)})")
+
+
+def stated_words(test: StatedTest) -> list[str]:
+    """Return the arguments that say what a test is called and why it stands as it does."""
     words = {
         "name": test.name,
         "description": test.description,
         "threshold_source": test.threshold_source,
         "rationale": test.rationale,
     }
-    arguments += [f"{name}={value!r}" for name, value in words.items() if value is not None]
-    if test.thresholds:
-        arguments.append(f"thresholds=[{', '.join(_threshold(item) for item in test.thresholds)}]")
-    return formats.printable(f".{test.analysis}({', '.join(arguments)})")
+    return [f"{name}={value!r}" for name, value in words.items() if value is not None]
 
 
 def _literal(value: Any) -> str:

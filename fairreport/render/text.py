@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from fairreport.render import formats
-from fairreport.render.views import RunView, Sentence, Table, Terse, TestView
+from fairreport.render import formats, gap_lines
+from fairreport.render.text_layout import COLUMNS, NAME, columns_of, fit, fit_apart, padded, roomiest, wrap
+from fairreport.render.views import EntryView, GapTestView, RunView, Sentence, Table, Terse, TestView
 
-COLUMNS = 100
 LINES = 15
-_NAME = 24
 _GROUP = 16
 _LINES_OF_HEADLINE = _LINES_OF_COUNTS = 3
 _LEAST_OF_TABLE = 6
@@ -28,13 +26,13 @@ def text_of_run(run: RunView) -> str:
     """
     lines = [
         _first_line(run),
-        *_roomiest(run.headline, _LINES_OF_HEADLINE),
-        *_roomiest(run.counts_sentence, _LINES_OF_COUNTS),
+        *roomiest(run.headline, _LINES_OF_HEADLINE),
+        *roomiest(run.counts_sentence, _LINES_OF_COUNTS),
     ]
     lines += wrap(run.remark.text, 1) if run.remark else []
     room = LINES - len(lines)
     tests = run.worst_first
-    return "\n".join(lines + (_only_test_lines(tests[0], room) if len(tests) == 1 else _lines_of_tests(tests, room)))
+    return "\n".join(lines + (_lines_of_one(tests[0], room) if len(tests) == 1 else _lines_of_tests(tests, room)))
 
 
 def _first_line(run: RunView) -> str:
@@ -42,76 +40,17 @@ def _first_line(run: RunView) -> str:
     room = COLUMNS - columns_of(last)
     whole = f"{run.title.text} · {run.audited.plain(COLUMNS)}"
     if columns_of(whole) > room:
-        whole = f"{formats.shortened(run.title.text, 2 * _NAME)} · {run.audited.plain(_NAME)}"
+        whole = f"{formats.shortened(run.title.text, 2 * NAME)} · {run.audited.plain(NAME)}"
     return fit(whole, room) + last
 
 
-def _roomiest(sentence: Sentence, lines: int, before: str = "") -> list[str]:
-    """Return a sentence in at most so many lines, its names as long as these leave room for."""
-    for longest in (COLUMNS, formats.SHORT_NAME, 2 * _NAME, 3 * _NAME // 2):
-        found = _broken(before + sentence.plain(longest))
-        if len(found) <= lines and max(map(columns_of, found)) <= COLUMNS:
-            return found
-    return wrap(before + sentence.plain(_NAME), lines)
+def _lines_of_one(test: EntryView, room: int) -> list[str]:
+    if isinstance(test, GapTestView):
+        return gap_lines.only_test_lines(test, room)
+    return _only_test_lines(test, room)
 
 
-def columns_of(text: str) -> int:
-    """Return how many columns a text takes where wide characters take two.
-
-    Examples
-    --------
-    >>> columns_of("abc"), columns_of("日本")
-    (3, 4)
-    """
-    return sum(map(_width, text))
-
-
-def _width(character: str) -> int:
-    if character.isascii():
-        return 1
-    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
-
-
-def fit(text: str, columns: int) -> str:
-    """Return a text that takes at most so many columns, an ellipsis where it was cut.
-
-    Examples
-    --------
-    >>> fit("日本語です", 6)
-    '日本…'
-    """
-    if columns_of(text) <= columns:
-        return text
-    taken, room = [], columns - 1
-    for character in text:
-        room -= _width(character)
-        if room < 0:
-            break
-        taken.append(character)
-    return f"{''.join(taken).rstrip()}…"
-
-
-def wrap(text: str, lines: int) -> list[str]:
-    """Return a text in at most so many lines of 100 columns, broken at spaces where there are any."""
-    found = _broken(text)
-    if len(found) > lines:
-        found = [*found[: lines - 1], " ".join(found[lines - 1 :])]
-    return [fit(line, COLUMNS) for line in found]
-
-
-def _broken(text: str) -> list[str]:
-    found: list[str] = []
-    for word in text.split(" "):
-        if found and columns_of(found[-1]) + 1 + columns_of(word) <= COLUMNS:
-            found[-1] += f" {word}"
-        else:
-            found.append(word)
-    return found
-
-
-def _lines_of_tests(tests: Sequence[TestView], room: int) -> list[str]:
+def _lines_of_tests(tests: Sequence[EntryView], room: int) -> list[str]:
     """Return a line a test, worst first, and as many of the lines that explain it as there is room for."""
     shown = tests if len(tests) <= room else _most_telling(tests, room - 1)
     more = (
@@ -121,22 +60,36 @@ def _lines_of_tests(tests: Sequence[TestView], room: int) -> list[str]:
     lines = []
     for position, test in enumerate(shown):
         under = [text for place, text in kept if place == position]
-        said_below = not test.deciding or any(test.deciding[0].text in text for text in under)
-        lines += [_test_line(test) if said_below else _decided_line(test), *under]
+        lines += [_line_of(test, under), *under]
     return lines + more
 
 
-def _explanations(tests: Sequence[TestView], room: int) -> list[tuple[int, str]]:
+def _line_of(test: EntryView, under: Sequence[str]) -> str:
+    if isinstance(test, GapTestView):
+        return gap_lines.line_of_test(test)
+    said_below = not test.deciding or any(test.deciding[0].text in text for text in under)
+    return _test_line(test) if said_below else _decided_line(test)
+
+
+def _explanations(tests: Sequence[EntryView], room: int) -> list[tuple[int, str]]:
     """Return the lines to stand under tests, each with the position of its test; the less important are left out.
 
-    What decides a status comes first, then reversals, then cautions; one that several tests share is said once.
+    What decides a status comes first, then reversals, then cautions; one that several tests share is said once. Of
+    rules on rate gaps, those that the line of their test does not tell come first, then what stands beside them.
     """
     found: list[tuple[int, str]] = []
     for lines_of in (_deciding_lines, _reversal_lines, _caution_lines):
         for position, test in enumerate(tests):
             said = [line for _, line in found] if lines_of is _caution_lines else []
-            found += [(position, line) for line in lines_of(test, _INDENT) if line not in said]
+            lines = _gap_lines(test, lines_of) if isinstance(test, GapTestView) else lines_of(test, _INDENT)
+            found += [(position, line) for line in lines if line not in said]
     return found[:room]
+
+
+def _gap_lines(test: GapTestView, lines_of: Callable[[TestView, str], list[str]]) -> list[str]:
+    if lines_of is _deciding_lines:
+        return gap_lines.further_lines(test)
+    return gap_lines.remark_lines(test) if lines_of is _caution_lines else []
 
 
 def _deciding_lines(test: TestView, before: str) -> list[str]:
@@ -151,14 +104,14 @@ def _reversal_lines(test: TestView, before: str) -> list[str]:
         return []
     first, rest = test.reversals[0], len(test.reversals) - 1
     more = f" So for {formats.plural(rest, 'more group', 'more groups')}." if rest else ""
-    return _roomiest(first + Sentence((more,)), 1, before)
+    return roomiest(first + Sentence((more,)), 1, before)
 
 
 def _caution_lines(test: TestView, before: str) -> list[str]:
-    return [line for caution in test.cautions for line in _roomiest(caution, 1, before)]
+    return [line for caution in test.cautions for line in roomiest(caution, 1, before)]
 
 
-def _most_telling(tests: Sequence[TestView], room: int) -> list[TestView]:
+def _most_telling(tests: Sequence[EntryView], room: int) -> list[EntryView]:
     """Return the worst tests, a line kept for a skipped one: skipping is never silent."""
     skipped = [test for test in tests if test.is_skipped][:1]
     computed = [test for test in tests if not test.is_skipped]
@@ -169,7 +122,7 @@ def _test_line(test: TestView) -> str:
     """Return a test with its worst comparison in one line, names shortened only where it would not fit."""
     start = f"{test.state.text} · "
     if not test.comparisons:
-        return _roomiest(Sentence((test.name, ". ")) + test.headline, 1, start)[0]
+        return roomiest(Sentence((test.name, ". ")) + test.headline, 1, start)[0]
     worst = test.comparisons[0]
     end = f", {worst.summary}"
     whole = f"{start}{test.name.text}: {worst.label}{end}"
@@ -179,7 +132,7 @@ def _test_line(test: TestView) -> str:
         end = f", {worst.judged}, {worst.finding.word}"
     room = COLUMNS - columns_of(f"{start}: {end}")
     labels = test.table.rows if test.table else ()
-    label = _fit_apart([worst.label, *(row.label for row in labels)], max(_GROUP, room - columns_of(test.name.text)))[0]
+    label = fit_apart([worst.label, *(row.label for row in labels)], max(_GROUP, room - columns_of(test.name.text)))[0]
     left = max(_GROUP // 2, room - columns_of(label))
     name = fit(test.name.text if columns_of(test.name.text) <= left else test.name.cut(left), left)
     return fit(f"{start}{name}: {label}{end}", COLUMNS)
@@ -187,7 +140,7 @@ def _test_line(test: TestView) -> str:
 
 def _decided_line(test: TestView) -> str:
     """Return a test with the threshold that decides it, for want of room to say it in a line of its own."""
-    return _roomiest(
+    return roomiest(
         Sentence((test.name, f": {'; '.join(it.text for it in test.deciding)}")), 1, f"{test.state.text} · "
     )[0]
 
@@ -197,7 +150,7 @@ def _only_test_lines(test: TestView, room: int) -> list[str]:
     first = _deciding_lines(test, f"{test.state.word}: ")
     last = [*_reversal_lines(test, ""), *_caution_lines(test, "")]
     if test.table is None:
-        said = _roomiest(Sentence((test.name, ". ")) + test.headline, room, f"{test.state.text} · ")
+        said = roomiest(Sentence((test.name, ". ")) + test.headline, room, f"{test.state.text} · ")
         return [*said, *last[: room - len(said)]]
     spare = room - min(len(test.table.rows) + 1, _LEAST_OF_TABLE)
     last = last[: spare - len(first)]
@@ -217,24 +170,10 @@ def _table_lines(table: Table, room: int) -> Iterator[str]:
         left = COLUMNS - sum(widths) - len(_GAP) * (len(widths) + 1) - max(map(columns_of, findings))
         if left >= min(widest, _GROUP):
             break
-    shown_names = [fit(names[0], left), *_fit_apart(names[1:], left)]
+    shown_names = [fit(names[0], left), *fit_apart(names[1:], left)]
     for name, cells, finding in zip(shown_names, grid, findings, strict=True):
         numbers = [f"{' ' * (width - columns_of(cell))}{cell}" for cell, width in zip(cells, widths, strict=True)]
-        yield _GAP.join([_padded(name, min(widest, left)), *numbers, finding])
+        yield _GAP.join([padded(name, min(widest, left)), *numbers, finding])
     if len(rows) < len(table.rows):
         rest = formats.count(len(table.rows) - len(rows))
         yield f"and {rest} more in the packet and the groups of the result"
-
-
-def _fit_apart(names: Sequence[str], columns: int) -> list[str]:
-    """Return names that take at most so many columns each, different ones cut to where they differ."""
-    cut = {name: fit(name, columns) for name in names}
-    if len(set(cut.values())) < len(cut):
-        apart = formats.shortened_apart(names, columns)
-        cut = {name: fit(apart[name], columns) for name in names}
-    return [cut[name] for name in names]
-
-
-def _padded(text: str, columns: int) -> str:
-    cut = fit(text, columns)
-    return cut + " " * (columns - columns_of(cut))

@@ -12,9 +12,10 @@ from typing import ClassVar
 
 from fairreport.audit.gate import Status
 from fairreport.render.counts import Counts
-from fairreport.render.phrases import Line, Name, Sentence
+from fairreport.render.gap_view import GRAVITY, GapTestView
+from fairreport.render.phrases import Line, Name, Sentence, Setting
 from fairreport.render.table_view import Align, Axis, Column, Marks, Row, Table, Terse
-from fairreport.render.words import State
+from fairreport.render.words import RULE_STATES, State
 
 __all__ = [
     "Align",
@@ -22,6 +23,8 @@ __all__ = [
     "Axis",
     "Column",
     "Counts",
+    "EntryView",
+    "GapTestView",
     "Line",
     "Marks",
     "Name",
@@ -55,15 +58,6 @@ class ThresholdLine:
     def text(self) -> str:
         """The threshold, whether it holds, and the measurement."""
         return f"{self.measurement} {self.operator} {self.value} {self.state} (is {self.actual})"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """A parameter with its value as written in Python, and its origin."""
-
-    name: str
-    value: Name
-    origin: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +169,10 @@ class TestView:
         return tuple(sorted((row for row in rows if row.is_comparison), key=lambda row: row.severity))
 
 
+EntryView = TestView | GapTestView
+"""One test of an audit, of any kind."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunView:
     """A whole audit.
@@ -198,9 +196,9 @@ class RunView:
     counts_sentence : Sentence
         How many comparisons are what.
     counts : Counts
-        The same as numbers, over all tests.
-    tests : tuple of TestView
-        In the order of the audit.
+        The same as numbers, over all disparity tests.
+    entries : tuple of TestView or GapTestView
+        The tests of every kind, in the order of the audit.
     insights : tuple of Sentence
         Up to five facts of the run.
     assumptions : tuple of AssumptionLine
@@ -223,7 +221,7 @@ class RunView:
     headline: Sentence
     counts_sentence: Sentence
     counts: Counts
-    tests: tuple[TestView, ...]
+    entries: tuple[EntryView, ...]
     insights: tuple[Sentence, ...]
     assumptions: tuple[AssumptionLine, ...]
     data: tuple[Line, ...]
@@ -231,30 +229,49 @@ class RunView:
     remark: Sentence | None = None
 
     @property
-    def worst_first(self) -> tuple[TestView, ...]:
-        """The tests: failing ones first, each kind by its worst comparison, skipped ones last."""
-        return tuple(sorted(self.tests, key=_gravity))
+    def tests(self) -> tuple[TestView, ...]:
+        """The disparity tests, in their order."""
+        return tuple(entry for entry in self.entries if isinstance(entry, TestView))
 
     @property
-    def tables(self) -> tuple[tuple[int, TestView], ...]:
+    def gaps(self) -> tuple[GapTestView, ...]:
+        """The tests of rate gaps, in their order."""
+        return tuple(entry for entry in self.entries if isinstance(entry, GapTestView))
+
+    @property
+    def rule_counts(self) -> tuple[tuple[str, int], ...]:
+        """How many rules of all tests read what, states that occur only."""
+        found: dict[str, int] = {}
+        for test in self.gaps:
+            for word, n in test.rule_counts:
+                found[word] = found.get(word, 0) + n
+        return tuple((word.value, found[word.value]) for word in RULE_STATES if word.value in found)
+
+    @property
+    def worst_first(self) -> tuple[EntryView, ...]:
+        """The tests: failing ones first, each kind by its worst comparison or rule, skipped ones last."""
+        return tuple(sorted(self.entries, key=_gravity))
+
+    @property
+    def tables(self) -> tuple[tuple[int, EntryView], ...]:
         """The tests that have a table, worst first, each with its position in the audit."""
-        positions = {test.name: position for position, test in enumerate(self.tests)}
-        return tuple((positions[test.name], test) for test in self.worst_first if test.table)
+        positions = {test.name: position for position, test in enumerate(self.entries)}
+        return tuple((positions[test.name], test) for test in self.worst_first if _is_tabled(test))
 
     @property
     def methods(self) -> tuple[tuple[tuple[Name, ...], tuple[Line, ...]], ...]:
         """How numbers were made, each way once, with the names of its tests."""
-        return _gathered(self.tests, lambda test: test.method)
+        return _gathered(self.entries, lambda test: test.method)
 
     @property
     def flows(self) -> tuple[tuple[tuple[Name, ...], tuple[Line, ...]], ...]:
         """From rows to evaluated rows, each way once, with the names of its tests."""
-        return _gathered(self.tests, lambda test: test.flow)
+        return _gathered(self.entries, lambda test: test.flow)
 
     @property
-    def skipped(self) -> tuple[TestView, ...]:
+    def skipped(self) -> tuple[EntryView, ...]:
         """The tests that were not computed."""
-        return tuple(test for test in self.tests if test.is_skipped)
+        return tuple(test for test in self.entries if test.is_skipped)
 
     def worst_comparisons(self) -> Iterator[tuple[TestView, Row]]:
         """Yield the judged groups of all tests, worst first, each with its test."""
@@ -262,13 +279,22 @@ class RunView:
         yield from sorted(pairs, key=lambda pair: pair[1].severity)
 
 
-def _gravity(test: TestView) -> tuple[bool, bool, float]:
+def _gravity(test: EntryView) -> tuple[bool, int, float]:
+    """Return what tests are sorted by; a disparity test that is not failing is placed by its comparisons."""
+    if isinstance(test, GapTestView):
+        rules = test.worst_first
+        return (test.is_skipped, GRAVITY[test.state.key], rules[0].severity if rules else 0.0)
     worst = test.comparisons
-    return (test.is_skipped, test.state.key != "failing", worst[0].severity if worst else 0.0)
+    rank = GRAVITY["failing" if test.state.key == Status.FAILING else "passing"]
+    return (test.is_skipped, rank, worst[0].severity if worst else 0.0)
+
+
+def _is_tabled(test: EntryView) -> bool:
+    return bool(test.rules) if isinstance(test, GapTestView) else test.table is not None
 
 
 def _gathered(
-    tests: tuple[TestView, ...], lines_of: Callable[[TestView], tuple[Line, ...]]
+    tests: tuple[EntryView, ...], lines_of: Callable[[EntryView], tuple[Line, ...]]
 ) -> tuple[tuple[tuple[Name, ...], tuple[Line, ...]], ...]:
     found: dict[tuple[Line, ...], list[Name]] = {}
     for test in tests:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from fairreport.audit.gate import Status
+from fairreport.analyses.rate_gaps import RuleState
+from fairreport.audit.gate import Status, status_of_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,8 +101,8 @@ _STATES = {
     Status.PASSING: ("passing", "●"),
     Status.FAILING: ("failing", "▼"),
     Status.SKIPPED: ("skipped", "○"),
-    Status.INSUFFICIENT_EVIDENCE: ("not enough evidence", "○"),
-    Status.MANUAL_REVIEW: ("manual review", "◆"),
+    Status.INSUFFICIENT_EVIDENCE: ("not enough evidence", "◆"),
+    Status.MANUAL_REVIEW: ("manual review", "□"),
 }
 
 _FINDINGS = {
@@ -129,6 +130,22 @@ def state(status: Status) -> State:
     """
     word, glyph = _STATES[status]
     return State(key=status.value, word=word, glyph=glyph)
+
+
+RULE_STATES = (RuleState.PASS, RuleState.FAIL, RuleState.INSUFFICIENT_EVIDENCE, RuleState.MANUAL_REVIEW)
+"""What a rule reads, in the order in which rules are counted."""
+
+
+def rule_state(found: RuleState) -> State:
+    """Return what a rule on rate gaps reads, in the word of the contract and the glyph of the status it comes to.
+
+    Examples
+    --------
+    >>> rule_state(RuleState.INSUFFICIENT_EVIDENCE).text
+    '◆ INSUFFICIENT_EVIDENCE'
+    """
+    status = status_of_rules(found)
+    return State(key=status.value, word=found.value, glyph=_STATES[status][1])
 
 
 def finding(kind: Kind, threshold: str, *, judges: str = "") -> FindingWords:

@@ -75,3 +75,78 @@ def hostile(outcome_run):
         name="<i>name</i>\u202e",
         description="</style><script>",
     )
+
+
+def cases_of(groups, column="sex"):
+    """Cases labelled 1 as a table: {group: (predicted 0, cases)}."""
+    names = [name for name, (_, n) in groups.items() for _ in range(n)]
+    predictions = [int(i >= wrong) for wrong, n in groups.values() for i in range(n)]
+    return {column: names, "label": [1] * len(names), "prediction": predictions}
+
+
+@pytest.fixture
+def gap_run():
+    """Return a function from {group: (predicted 0, cases)} and rules to a run of one test of rate gaps."""
+
+    def run(groups, *rules, column="sex", title=None, declared=None, **parameters):
+        stated = [
+            {"id": f"rule {i}", "rate": "false_negative", "attribute": column, "max_group_gap": 0.05} | rule
+            for i, rule in enumerate(rules or ({},))
+        ]
+        for rule in stated:
+            if "worst_group" in rule:
+                del rule["max_group_gap"]
+        audit = fr.Audit(cases_of(groups, column), title=title)
+        return audit.rate_gaps(
+            {column: declared or list(groups)}, "label", "prediction", stated, **{"name": "misses"} | parameters
+        ).run()
+
+    return run
+
+
+@pytest.fixture
+def every_state(gap_run):
+    """A run with a rule in each state, in a sex and a crossing; some cases left out, some without a prediction."""
+    rows = cases_of({"female": (100, 2000), "male": (400, 2000)})
+    rows["age"] = ["young" if i % 3 else "old" for i in range(4000)]
+    rows["score"] = [0.05 + (i % 10) / 10 for i in range(4000)]
+    rows["sex"][:50] = [None] * 30 + ["other"] * 20
+    rows["prediction"][60:75] = [None] * 15
+    rules = [
+        {"id": "served", "rate": "selection", "attribute": ["sex", "age"], "worst_group": 0.8},
+        {"id": "missed", "rate": "false_negative", "attribute": "sex", "max_group_gap": 0.05},
+        {"id": "by age", "rate": "error", "attribute": "age", "max_group_gap": 0.1},
+        {"id": "wrong", "rate": "error", "attribute": "age", "worst_group": 0.2, "manual_review": "board sign-off"},
+    ]
+    audit = fr.Audit(rows, title="Loan screen", about={"system": "ranker 3.1", "decision": "loan"})
+    return audit.rate_gaps(
+        {"sex": ["female", "male"], "age": ["young", "old"]},
+        "label",
+        "prediction",
+        rules,
+        intersections=[["sex", "age"]],
+        probability="score",
+        name="misses",
+    ).run()
+
+
+@pytest.fixture
+def gap_mixed():
+    """A passing outcome test, failing rate gaps, and rate gaps that were skipped, in this order."""
+    rows = cases_of({"f": (100, 2000), "m": (400, 2000)})
+    rule = {"id": "missed", "rate": "false_negative", "attribute": "sex", "max_group_gap": 0.05}
+    audit = fr.Audit(rows, title="Mixed").outcome_disparity("sex", "prediction", 1, name="by sex")
+    audit.rate_gaps({"sex": ["f", "m"]}, "label", "prediction", [rule], name="gaps", joint=True, looks=2)
+    audit.rate_gaps({"region": ["n", "s"]}, "label", "prediction", [rule | {"attribute": "region"}], name="by region")
+    return audit.run()
+
+
+@pytest.fixture
+def gap_hostile(gap_run, hostile_names):
+    """A test of rate gaps whose every name is hostile."""
+    rules = (
+        {"id": "<i>rule</i>\u202e"},
+        {"id": "y" * 300, "rate": "selection", "worst_group": 0.1, "manual_review": "<img src=x> " + "z" * 200},
+    )
+    groups = {name: (10 + 4 * i, 60) for i, name in enumerate(hostile_names)}
+    return gap_run(groups, *rules, column="<b>grp</b>|`", title="<script>alert('t')</script>", name="<u>name</u>")

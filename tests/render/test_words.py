@@ -70,7 +70,7 @@ def test_inconclusive_findings_are_counted_as_such(everything):
 
 def test_states_have_a_word_and_a_glyph():
     texts = [state(status).text for status in Status]
-    assert texts == ["● passing", "▼ failing", "○ skipped", "○ not enough evidence", "◆ manual review"]
+    assert texts == ["● passing", "▼ failing", "○ skipped", "◆ not enough evidence", "□ manual review"]
 
 
 def test_findings_are_told_apart_without_colour():
