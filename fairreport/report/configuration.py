@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from fairreport.audit.about import About, Origin
-from fairreport.audit.record import AuditRecord, TestRecord
+from fairreport.audit.record import AuditRecord, Entry, TestRecord
 
 
 class _Dumper(yaml.SafeDumper):
@@ -36,7 +36,7 @@ def configuration_yaml(record: AuditRecord) -> str:
     >>> fr.Audit.from_config(__import__("yaml").safe_load(text), rows).run().status.value
     'passing'
     """
-    content = {"audit": _audit(record), "tests": [_test(test) for test in record.tests]}
+    content = {"audit": _audit(record), "tests": [_test(entry) for entry in record.entries]}
     return _HEADER + yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110)
 
 
@@ -59,17 +59,24 @@ def _about(about: About) -> dict[str, Any]:
     return stated
 
 
-def _test(record: TestRecord) -> dict[str, Any]:
+def _test(record: Entry) -> dict[str, Any]:
     test = record.test
     stated: dict[str, Any] = {"name": record.name}
     if test.description is not None:
         stated["description"] = test.description
-    stated |= {name: value for name, value in test.parameters().items() if value is not None}
-    if test.thresholds:
-        stated["thresholds"] = [threshold.model_dump(mode="json") for threshold in test.thresholds]
+    stated |= _without_nulls(test.parameters())
+    if isinstance(record, TestRecord) and record.test.thresholds:
+        stated["thresholds"] = [threshold.model_dump(mode="json") for threshold in record.test.thresholds]
     stated |= {
         name: value
         for name, value in (("threshold_source", test.threshold_source), ("rationale", test.rationale))
         if value is not None
     }
     return {test.analysis: stated}
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return mappings without the entries that state nothing, those inside lists too."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value

@@ -37,9 +37,10 @@ def deciding_of(run: RunView, sections: Sequence[tuple[TestView, int]]) -> Decid
     run : RunView
         The audit.
     sections : sequence of (TestView, int)
-        Its tests, each with the section in which it stands.
+        Its disparity tests, each with the section in which it stands.
     """
-    decided = [(test, lines) for test in run.worst_first if (lines := _lines(test))]
+    tests = [test for test in run.worst_first if isinstance(test, TestView)]
+    decided = [(test, lines) for test in tests if (lines := _lines(test))]
     rest = {test.name for test, _ in decided[TESTS_SHOWN:]}
     places = sorted({section for test, section in sections if test.name in rest})
     where = f"{'section' if len(places) == 1 else 'sections'} {formats.listed(map(str, places))}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fairreport.analyses.metrics import MetricTest
+from fairreport.report.gap_methods import GAP_RULES
 from fairreport.report.used import Used
 from fairreport.tables.needs import Measure
 
@@ -13,7 +14,7 @@ Rule = tuple[Callable[[Used], bool], str]
 
 def edge_rules(used: Used) -> tuple[str, ...]:
     """Return the rules that the tests of a packet can meet."""
-    return tuple(text for applies, text in _RULES if applies(used))
+    return tuple(text for applies, text in (*_RULES, *GAP_RULES) if applies(used))
 
 
 _RULES: tuple[Rule, ...] = (
@@ -53,7 +54,7 @@ _RULES: tuple[Rule, ...] = (
         "in alphabetical order.",
     ),
     (
-        lambda _used: True,
+        lambda used: bool(used.all),
         "A group with fewer rows than the minimum is listed and never judged, and is never the reference.",
     ),
     (
@@ -125,7 +126,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     (
         lambda _used: True,
-        "A rounded number is given more decimals where rounding would carry it across the threshold it is judged "
-        "against.",
+        "A rounded number is given more decimals where rounding would carry it across the threshold or the bar that "
+        "it is judged against.",
     ),
 )

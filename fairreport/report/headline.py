@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
-from fairreport.render.record_lines import joined
+from fairreport.render.record_lines import joined, said
 from fairreport.render.views import Name, Row, RunView, Sentence, Table
 
 
 def headline_of(run: RunView) -> Sentence:
     """Return the headline of a run, with the n of the reference group where there is one."""
-    for test, _ in islice(run.worst_comparisons(), 1):
-        reference = next((row for row in test.table.rows if row.is_reference), None) if test.table else None
-        if test.table and reference is not None:
-            return _with_n(run.headline, test.table, reference)
+    if len(run.skipped) == len(run.entries):
+        return said("No test could be computed.")
+    told = run.headline.pieces
+    for test in run.tests:
+        if told[-len(test.headline.pieces) :] == test.headline.pieces:
+            reference = next((row for row in test.table.rows if row.is_reference), None) if test.table else None
+            if test.table and reference is not None:
+                return _with_n(run.headline, test.table, reference)
     return run.headline
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fairreport.analyses.metrics import Metric, MetricTest
 from fairreport.analyses.parameters import PValueAdjustment, SignificanceTest
+from fairreport.report.gap_methods import GAP_INTRO, GAP_METHODS
 from fairreport.report.used import Used
 from fairreport.tables.needs import Measure
 
@@ -54,6 +55,7 @@ def methods_of(used: Used) -> tuple[MethodPart, ...]:
         MethodPart(heading="Metrics", intro=_METRIC_INTRO, lines=(*_metrics(used), *_lines(_METRICS, used))),
         MethodPart(heading="Intervals, tests and adjustments", intro=_COMMON_INTRO, lines=_lines(_COMMON, used)),
         MethodPart(heading="Adjusted ratios", intro="", lines=_lines(_CONTROLS, used)),
+        MethodPart(heading="Rate gaps", intro=GAP_INTRO, lines=_lines(GAP_METHODS, used)),
     )
     return tuple(part for part in parts if part.lines)
 

@@ -23,9 +23,10 @@ from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.render import formats
 from fairreport.report.attachments import Attachment, build_attachments
 from fairreport.report.data_file import DataFile, hash_data_file
+from fairreport.report.data_strings import data_strings
 from fairreport.report.fonts import spell_out, unprintable
 from fairreport.report.html import Medium, Paper, packet_html
-from fairreport.report.packet_view import PacketView, user_strings, view_packet
+from fairreport.report.packet_view import PacketView, view_packet
 from fairreport.report.pdf import pdf_engine, write_pdf
 from fairreport.tables.source import Table
 from fairreport.writing import write_whole
@@ -110,7 +111,7 @@ class Report(Displayable):
             If this machine cannot write PDF.
         """
         pdf_engine()
-        return unprintable("".join(formats.printable(text) for text in user_strings(self.record)))
+        return unprintable("".join(formats.printable(text) for text in data_strings(self.record)))
 
     def html(self) -> str:
         """Return the packet as one self-contained HTML file."""
@@ -180,7 +181,7 @@ def _single_test(record: AuditRecord, test: Entry) -> AuditRecord:
     """Return the record of an audit that had one test only; its fingerprint is that of its own counts."""
     if len(record.entries) == 1:
         return record
-    evidence = test.finding.evidence
+    evidence = None if test.finding is None else test.finding.evidence
     columns = set(needs_of(test.test).columns)
     data = replace(
         record.data,

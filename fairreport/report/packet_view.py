@@ -15,20 +15,23 @@ from fairreport.report.attachments import Attachment, software_versions
 from fairreport.report.criteria import Criteria, criteria
 from fairreport.report.data_file import DataFile
 from fairreport.report.data_flow import DataFlow, data_flow
+from fairreport.report.data_strings import data_strings
 from fairreport.report.deciding import Deciding, deciding_of
 from fairreport.report.edge_rules import edge_rules
 from fairreport.report.figure_box import FigureBox, figure_box
 from fairreport.report.fonts import debian_packages, font_hashes
+from fairreport.report.gap_figure import rule_figure
+from fairreport.report.gap_front import worst_rules
+from fairreport.report.gap_part import GapPart, gap_part
 from fairreport.report.headline import headline_of
 from fairreport.report.methods import MethodPart, methods_of
-from fairreport.report.parameters import Parameters, parameters_of
+from fairreport.report.parameters import Parameters, Stated, parameters_of
 from fairreport.report.pooling import PooledRow, pool_one_row
 from fairreport.report.printed_table import PORTRAIT_CHARACTERS, shares
-from fairreport.report.test_results import TestResults, figure_caption, lowest_svg, results_of
+from fairreport.report.test_results import MAIN_ROWS, TestResults, figure_caption, lowest_svg, results_of
 from fairreport.report.used import holds_against_labels, used_by
 from fairreport.report.worked_example import work_rows
 from fairreport.report.worked_row import WorkedRow
-from fairreport.tables.tally import OutcomeTally
 
 WORST_SHOWN = 3
 GROUP_SECTION, LABEL_SECTION = 5, 7
@@ -38,6 +41,8 @@ _FINDING_WIDTH = 26
 MAIN_HEIGHT = 205.0
 """Height of the figure on the page of the result, in points; it gives a line to each test said to decide."""
 _LINE_HEIGHT = 13.0
+_COUNTS_HEIGHT, _RULE_HEIGHT = 45.0, 22.0
+"""What rules take of that height where they stand beside groups that are compared with a reference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +108,9 @@ class PacketView:
     criteria, flow, worked, pooled, methods, rules
         The sections.
     results : tuple of TestResults
-        All tests, in the order in which they are printed.
+        All disparity tests, in the order in which they are printed.
+    gaps : GapPart
+        Everything about rate gaps; its tests stand in section 7, after those of the others that stand there.
     has_scores, has_metrics : bool
         Whether there are tests of these kinds: what the glossary explains.
     parameters, versions, fonts, provenance
@@ -134,6 +141,7 @@ class PacketView:
     rules: tuple[str, ...]
     has_scores: bool
     has_metrics: bool
+    gaps: GapPart
     parameters: Parameters
     versions: tuple[tuple[str, str], ...]
     fonts: tuple[tuple[str, str], ...]
@@ -143,6 +151,17 @@ class PacketView:
     ignored: tuple[Name, ...]
     attachments: tuple[Attachment, ...]
     unprintable: Unprintable | None
+
+    @property
+    def sections_of_tests(self) -> str:
+        """Where the tests stand, in words."""
+        in_second = bool(self.labelled or self.gaps.results)
+        return "sections 5 and 7" if self.by_group and in_second else "section 7" if in_second else "section 5"
+
+    @property
+    def n_tests(self) -> int:
+        """How many tests of all kinds there are."""
+        return len(self.run.entries)
 
     @property
     def by_group(self) -> tuple[TestResults, ...]:
@@ -168,9 +187,15 @@ def view_packet(
     pairs = list(zip(record.tests, run.tests, strict=True))
     ordered = sorted(pairs, key=_place)
     results = tuple(_results(ordered))
+    labelled = sum(result.is_labelled for result in results)
+    gaps = gap_part(record, run, _gap_places(len(record.rate_gaps), labelled=labelled, tests=len(results)))
     used = used_by(record)
     worst = tuple(_comparison(test, row) for test, row in islice(run.worst_comparisons(), WORST_SHOWN))
     deciding = deciding_of(run, [(view, _section(test)) for test, view in pairs])
+    highest = MAIN_HEIGHT - _LINE_HEIGHT * len(deciding.tests)
+    if pairs and gaps.front.worst:
+        highest -= _COUNTS_HEIGHT + _RULE_HEIGHT * len(gaps.front.worst)
+    main = None if gaps.front.leads else _main_figure(pairs, worst, highest=highest)
     about = record.about
     return PacketView(
         run=run,
@@ -183,7 +208,7 @@ def view_packet(
         deciding=deciding,
         worst=worst,
         worst_widths=_worst_widths(worst),
-        main_figure=_main_figure(pairs, worst, highest=MAIN_HEIGHT - _LINE_HEIGHT * len(deciding.tests)),
+        main_figure=main or _rule_figure(record, run, highest=highest),
         criteria=tuple(criteria(record, test, view) for test, view in ordered),
         flow=data_flow(record),
         results=results,
@@ -193,13 +218,14 @@ def view_packet(
         rules=edge_rules(used),
         has_scores=any(view.analysis == "score_disparity" for view in run.tests),
         has_metrics=any(view.analysis == "metric_parity" for view in run.tests),
-        parameters=_parameters(results, [test for test, _ in ordered]),
+        gaps=gaps,
+        parameters=parameters_of([*_stated(results, ordered), *_stated_gaps(gaps, record)]),
         versions=tuple((name, text or "not installed") for name, text in software_versions().items()),
         fonts=tuple(font_hashes()),
         data_origin=Name.of(record.data.origin),
         engine=Name.of(record.data.engine),
         data_file=data_file,
-        ignored=tuple(Name.of(key) for test in record.tests for key in test.ignored),
+        ignored=tuple(Name.of(key) for entry in record.entries for key in entry.ignored),
         attachments=attachments,
         unprintable=_unprintable(record, unprintable),
     )
@@ -220,6 +246,31 @@ def _results(ordered: list[tuple[TestRecord, TestView]]) -> Iterator[TestResults
         section = _section(test)
         numbers[section] += 1
         yield results_of(test, view, number=f"{section}.{numbers[section]}", anchor=f"test-{position}")
+
+
+def _rule_figure(record: AuditRecord, run: RunView, *, highest: float) -> MainFigure | None:
+    """Return the figure of the rule that reads worst."""
+    for position, view in worst_rules(run.gaps)[:1]:
+        entry = record.rate_gaps[position]
+        found = entry.finding.rules[run.gaps[position].rules.index(view)]
+        figure = rule_figure(entry, found, view, rows=MAIN_ROWS, highest=highest, prefix="main-")
+        return MainFigure(test=view.id, caption=figure.caption, box=figure.box, cut="", section=str(LABEL_SECTION))
+    return None
+
+
+def _stated(results: Sequence[TestResults], ordered: Sequence[tuple[TestRecord, TestView]]) -> Iterator[Stated]:
+    for result, (test, view) in zip(results, ordered, strict=True):
+        yield result.number, test.test, view.settings
+
+
+def _stated_gaps(gaps: GapPart, record: AuditRecord) -> Iterator[Stated]:
+    for result, entry in zip(gaps.results, record.rate_gaps, strict=True):
+        yield result.number, entry.test, result.view.settings
+
+
+def _gap_places(n: int, *, labelled: int, tests: int) -> list[tuple[str, str]]:
+    """Return number and anchor of each test of rate gaps."""
+    return [(f"{LABEL_SECTION}.{labelled + i}", f"test-{tests + i}") for i in range(1, n + 1)]
 
 
 def _comparison(test: TestView, row: Row) -> Comparison:
@@ -259,53 +310,11 @@ def _main_figure(
     return None
 
 
-def _parameters(results: Sequence[TestResults], tests: Sequence[TestRecord]) -> Parameters:
-    stated = []
-    for result, test in zip(results, tests, strict=True):
-        meanings = {key: item.description or "" for key, item in type(test.test).model_fields.items()}
-        values = test.test.parameters()
-        unset = frozenset(key for key, value in values.items() if value is None and test.test.origin(key) == "default")
-        stated.append((result, meanings, unset))
-    return parameters_of(stated)
-
-
-def user_strings(record: AuditRecord) -> tuple[str, ...]:
-    """Return every data string that a packet may print, once, in a fixed order."""
-    found: dict[str, None] = dict.fromkeys([record.title, record.data.origin, *record.data.columns])
-    found |= dict.fromkeys(
-        str(value) for value in record.about.model_dump(mode="json").values() if isinstance(value, str)
-    )
-    found |= dict.fromkeys(record.about.notes)
-    for test in record.tests:
-        found |= dict.fromkeys([test.name, test.test.description or "", test.test.rationale or ""])
-        found |= dict.fromkeys([test.test.threshold_source or "", *_parameter_texts(test)])
-        found |= dict.fromkeys(note.text for note in test.finding.notes)
-        found |= dict.fromkeys(level for row in test.finding.groups for level in row.group)
-        found |= dict.fromkeys([*_strata(test), *test.ignored])
-        if test.finding.skip:
-            found[test.finding.skip.reason] = None
-    for values in record.data.declared_groups.values():
-        found |= dict.fromkeys(values)
-    return tuple(found)
-
-
-def _strata(test: TestRecord) -> Iterator[str]:
-    evidence = test.finding.evidence
-    if isinstance(evidence, OutcomeTally):
-        for cell in evidence.strata:
-            yield from cell.stratum
-
-
-def _parameter_texts(test: TestRecord) -> Iterator[str]:
-    for value in test.test.parameters().values():
-        yield from (str(item) for item in (value if isinstance(value, list) else [value]))
-
-
 def _unprintable(record: AuditRecord, characters: tuple[str, ...]) -> Unprintable | None:
     if not characters:
         return None
     wanted = set(characters)
-    names = [text for text in user_strings(record) if wanted & set(text)]
+    names = [text for text in data_strings(record) if wanted & set(text)]
     return Unprintable(
         characters=tuple(f"U+{ord(character):04X}" for character in characters[:_LISTED]),
         more_characters=_more(len(characters) - _LISTED),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fairreport.render.views import Name
-from fairreport.report.test_results import TestResults
+from fairreport.analyses.stated import StatedTest
+from fairreport.render.views import Name, Setting
 
 ALL_TESTS = "all"
 _RUN_FROM = 3
 """Tests that follow one another are printed as their first and last from this many on."""
+LONGEST_VALUE = 600
+"""A value of more characters, such as hundreds of declared groups, is not printed again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,25 +66,31 @@ class _Use:
     unset: list[str] = field(default_factory=list)
 
 
-def parameters_of(tests: Sequence[tuple[TestResults, Mapping[str, str], frozenset[str]]]) -> Parameters:
+Stated = tuple[str, StatedTest, Sequence[Setting]]
+"""A test with its number in the packet and its parameters as they print."""
+
+
+def parameters_of(tests: Sequence[Stated]) -> Parameters:
     """Return the parameters of all tests.
 
     Parameters
     ----------
-    tests : sequence of (TestResults, mapping, frozenset)
-        Each test with the meaning of each of its parameters, and the names of those left at their default, none.
+    tests : sequence of Stated
+        All of them, in the order in which they are printed.
     """
     uses: dict[tuple[str, str], _Use] = {}
-    for result, meanings, unset in tests:
-        for item in result.view.settings:
-            meaning = meanings[item.name]
+    for number, test, settings in tests:
+        values, fields = test.parameters(), type(test).model_fields
+        for item in settings:
+            meaning = fields[item.name].description or ""
             use = uses.setdefault((item.name, meaning), _Use(meaning))
-            key = (item.value.text, item.origin)
-            use.numbers.setdefault(key, []).append(result.number)
-            use.values.setdefault(key, item.value)
-            if item.name in unset:
-                use.unset.append(result.number)
-    everything = [result.number for result, _, _ in tests]
+            value = _fitting(item.value)
+            key = (value.text, item.origin)
+            use.numbers.setdefault(key, []).append(number)
+            use.values.setdefault(key, value)
+            if values[item.name] is None and test.origin(item.name) == "default":
+                use.unset.append(number)
+    everything = [number for number, _, _ in tests]
     return Parameters(
         stated=tuple(row for (name, _), use in uses.items() for row in _stated(name, use, everything)),
         unset=tuple(
@@ -90,6 +98,11 @@ def parameters_of(tests: Sequence[tuple[TestResults, Mapping[str, str], frozense
             for name, numbers in _never_set(uses)
         ),
     )
+
+
+def _fitting(value: Name) -> Name:
+    """Return a value, or where it stands where it is too long for a table."""
+    return value if len(value.text) <= LONGEST_VALUE else Name.prose("stated in full in audit.yaml")
 
 
 def _never_set(uses: Mapping[tuple[str, str], _Use]) -> Iterator[tuple[str, list[str]]]:

@@ -84,14 +84,31 @@ class PrintedTable:
         return any(len(part.widths) > PORTRAIT_COLUMNS for part in self.parts)
 
 
-def printed(table: Table, rows: Sequence[Row]) -> PrintedTable:
-    """Return a table cut to the rows that are printed, the reference always among them."""
+def printed(
+    table: Table, rows: Sequence[Row], *, more: str | None = None, longest_finding: int = _LONGEST_FINDING
+) -> PrintedTable:
+    """Return a table cut to the rows that are printed, the reference always among them.
+
+    Parameters
+    ----------
+    table : Table
+        All of it.
+    rows : sequence of Row
+        The rows to print, as far as there is room.
+    more : str, optional
+        What is said of further rows; groups in groups.csv where absent.
+    longest_finding : int
+        Characters of a finding that are given room on one line.
+    """
     kept = list(rows[:PRINTED_ROWS])
     reference = next((row for row in rows if row.is_reference), None)
     if reference is not None and reference not in kept:
         kept[-1] = reference
     return PrintedTable(
-        table=table, rows=tuple(kept), more=further_groups(len(rows) - len(kept)), parts=_parts(table, kept)
+        table=table,
+        rows=tuple(kept),
+        more=further_groups(len(rows) - len(kept)) if more is None else more,
+        parts=_parts(table, kept, longest_finding),
     )
 
 
@@ -100,12 +117,12 @@ def further_groups(n: int) -> str:
     return f"{formats.plural(n, 'further group', 'further groups')} in the attachment groups.csv." if n > 0 else ""
 
 
-def _parts(table: Table, rows: Sequence[Row]) -> tuple[TablePart, ...]:
+def _parts(table: Table, rows: Sequence[Row], longest_finding: int) -> tuple[TablePart, ...]:
     """Return the parts of a table, each as wide as a page allows."""
     heading = " / ".join(name.text for name in table.attributes)
     longest = max([_longest_word(heading), _SHORTEST_GROUP, *(len(row.label) for row in rows)])
     group = min(_LONGEST_GROUP, longest) + _PADDING
-    texts = [_longest_word(table.finding_heading), *(min(_LONGEST_FINDING, len(row.finding.text)) for row in rows)]
+    texts = [_longest_word(table.finding_heading), *(min(longest_finding, len(row.finding.text)) for row in rows)]
     finding = max(texts) + _PADDING
     widths = [_width(table, rows, position) for position in range(len(table.columns))]
     chunks: list[list[int]] = []

@@ -64,7 +64,7 @@ def _tests(packet: PacketView) -> Entries:
 
 
 def _labelled(packet: PacketView) -> Entries:
-    return _entries(packet.labelled)
+    return (*_entries(packet.labelled), *((it.number, it.anchor, it.view.name.short) for it in packet.gaps.results))
 
 
 def _entries(results: Sequence[TestResults]) -> Entries:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fairreport.analyses.gap_parameters import GapInterval, RateGaps
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.metrics import Metric, MetricTest
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
@@ -20,6 +21,7 @@ class Used:
     outcomes: tuple[OutcomeDisparity, ...]
     scores: tuple[ScoreDisparity, ...]
     metrics: tuple[MetricParity, ...]
+    gaps: tuple[RateGaps, ...] = ()
 
     @property
     def rates(self) -> tuple[OutcomeDisparity | ScoreDisparity, ...]:
@@ -28,7 +30,7 @@ class Used:
 
     @property
     def all(self) -> tuple[DisparityTest, ...]:
-        """Every computed test."""
+        """Every computed disparity test."""
         return (*self.rates, *self.metrics)
 
     @property
@@ -77,6 +79,21 @@ class Used:
         """Each metric that is used, once, in the order of the tests."""
         return tuple({test.metric.name: test.metric for test in self.metrics}.values())
 
+    @property
+    def bounds_pairs(self) -> bool:
+        """Whether gaps are bounded pair by pair."""
+        return any(test.interval is GapInterval.PAIRWISE for test in self.gaps)
+
+    @property
+    def bounds_at_once(self) -> bool:
+        """Whether gaps are bounded by the intervals of their groups."""
+        return any(test.interval is GapInterval.SIMULTANEOUS for test in self.gaps)
+
+    @property
+    def calibrates(self) -> bool:
+        """Whether calibration is shown by group."""
+        return any(test.probability is not None for test in self.gaps)
+
     def gathers(self, measure: Measure) -> bool:
         """Tell whether a metric gathers this of each group."""
         return any(test.metric.measure is measure for test in self.metrics)
@@ -105,6 +122,7 @@ def used_by(record: AuditRecord) -> Used:
         outcomes=tuple(test for test in tests if isinstance(test, OutcomeDisparity)),
         scores=tuple(test for test in tests if isinstance(test, ScoreDisparity)),
         metrics=tuple(test for test in tests if isinstance(test, MetricParity)),
+        gaps=tuple(entry.test for entry in record.rate_gaps if entry.finding.skip is None),
     )
 
 

@@ -135,3 +135,109 @@ def words_of():
         return re.sub(r"\s+", "", "".join(page.extract_text() for page in pages))
 
     return read
+
+
+def _cases(groups, columns=("sex", "age")):
+    """Rows of rate gaps: levels, then cases labelled 1 and 0, how many of each are predicted wrong, and without prediction."""
+    rows = {name: [] for name in (*columns, "label", "said", "chance")}
+    for levels, positives, missed, negatives, raised, silent in groups:
+        for label, n, wrong in ((1, positives, missed), (0, negatives, raised)):
+            for i in range(n):
+                said = 1 - label if i < wrong else label
+                rows["label"].append(label)
+                rows["said"].append(None if n - i <= silent else said)
+                rows["chance"].append(None if i == n - 1 else round(0.1 + 0.8 * (i % 9) / 9, 3))
+                for name, level in zip(columns, levels, strict=True):
+                    rows[name].append(level)
+    return rows
+
+
+@pytest.fixture(scope="session")
+def make_cases():
+    return _cases
+
+
+@pytest.fixture(scope="session")
+def gap_rows():
+    return _cases(
+        [
+            (("female", "young"), 240, 72, 200, 20, 3),
+            (("female", "old"), 220, 66, 210, 24, 0),
+            (("male", "young"), 260, 13, 230, 25, 0),
+            (("male", "old"), 250, 12, 190, 22, 5),
+            (("other", "young"), 60, 9, 60, 8, 0),
+            (("other", "old"), 9, 1, 8, 1, 0),
+            ((None, "young"), 12, 2, 10, 1, 0),
+            (("not asked", "old"), 20, 3, 15, 1, 1),
+            (("male", "30-ish"), 6, 1, 5, 0, 0),
+        ]
+    )
+
+
+def _gap_audit(rows, **more):
+    audit = fr.Audit(rows, title="Loan screen", as_of="2026-11-01", about={"system": "screen 3.1", "origin": "test"})
+    return audit.rate_gaps(
+        {"sex": ["female", "male", "other"], "age": ["young", "old"]},
+        "label",
+        "said",
+        [
+            {"id": "missed-by-sex", "rate": "false_negative", "attribute": "sex", "max_group_gap": 0.05},
+            {
+                "id": "served",
+                "rate": "selection",
+                "attribute": "age",
+                "worst_group": 0.2,
+                "manual_review": "contract 7 asks for a person",
+            },
+            {"id": "wrong", "rate": "error", "attribute": ["sex", "age"], "max_group_gap": 0.5, "max_left_out": 0.2},
+            {"id": "raised", "rate": "false_positive", "attribute": "age", "worst_group": 0.5},
+            {"id": "tight", "rate": "error", "attribute": "age", "max_group_gap": 0.03, "max_left_out": 0.005},
+        ],
+        intersections=[["sex", "age"]],
+        probability="chance",
+        threshold_source="contract 7, annex B",
+        rationale="refusals weigh most",
+        name="Error rates",
+        **more,
+    )
+
+
+@pytest.fixture(scope="session")
+def make_gap_audit():
+    return _gap_audit
+
+
+@pytest.fixture(scope="session")
+def gap_run(gap_rows):
+    """Rate gaps only: one rule of each state, one with too few cases, one with too many left out."""
+    return _gap_audit(gap_rows).run()
+
+
+@pytest.fixture(scope="session")
+def gap_html(gap_run):
+    return fr.Report(gap_run).html()
+
+
+@pytest.fixture(scope="session")
+def gap_pdf(gap_run):
+    return fr.Report(gap_run).pdf()
+
+
+@pytest.fixture(scope="session")
+def crossed_run():
+    """A crossing of 40 groups, 780 pairs, of which some have few cases."""
+    shops = [f"shop {i:02d}" for i in range(20)]
+    groups = [((shop, sex), 20 + 3 * i, 3 + i, 40, 4, i % 3) for i, shop in enumerate(shops) for sex in ("f", "m")]
+    rows = _cases(groups, columns=("shop", "sex"))
+    audit = fr.Audit(rows, title="Forty groups").outcome_disparity("sex", "said", 1)
+    rules = [{"id": "wide", "rate": "error", "attribute": ["shop", "sex"], "max_group_gap": 0.1}]
+    audit.rate_gaps(
+        {"shop": shops, "sex": ["f", "m"]},
+        "label",
+        "said",
+        rules,
+        intersections=[["shop", "sex"]],
+        interval="pairwise",
+        min_cell=70,
+    )
+    return audit.run()
