@@ -15,6 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import adverse_impact
+import explorer
 import fairlearn_metrics
 import fairlearn_models
 import frames
@@ -36,6 +38,8 @@ BENCHMARKS = {
     "processes": processes.measure,
     "judge": judge.measure,
     "rate_gaps": rate_gaps.measure,
+    "adverse_impact": adverse_impact.measure,
+    "explorer": explorer.measure,
 }
 
 

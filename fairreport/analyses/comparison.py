@@ -11,6 +11,7 @@ from typing import Any
 from fairreport.analyses.grouping import Label, worst_first
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.parameters import PValueAdjustment, SignificanceTest
+from fairreport.analyses.remembering import remembered
 from fairreport.analyses.result import PValue, Span
 from fairreport.analyses.score_parameters import ScoreDisparity
 from fairreport.stats import contrast, multiplicity, proportion, significance
@@ -69,7 +70,10 @@ class RateComparison:
 
     def shared(self) -> dict[str, Any]:
         """Return every field but the hits, which each analysis names in its own words."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "hits"}
+        return {name: getattr(self, name) for name in _SHARED}
+
+
+_SHARED = tuple(field.name for field in fields(RateComparison) if field.name != "hits")
 
 
 def rate_of(group: GroupCount) -> Fraction:
@@ -95,16 +99,11 @@ def compare_rates(
     """
     theirs = groups[reference]
     tested = [i for i, yes in enumerate(sufficient) if yes and i != reference]
-    p_values = _test_pairs(rules.test, [groups[i] for i in tested], theirs)
+    p_values = _test_pairs(rules.test, tuple(groups[i] for i in tested), theirs)
     raw = dict(zip(tested, each(p_values), strict=True)) if p_values else {}
     adjusted = dict(zip(tested, each(adjust(rules.adjustment, p_values)), strict=True)) if p_values else {}
-    level = 1 - rules.alpha
-    a, n = [g.favorable for g in groups], [g.n for g in groups]
-    b, m = [theirs.favorable] * len(groups), [theirs.n] * len(groups)
-    rates = spans(proportion.wilson(a, n, level=level))
-    ratios = spans(contrast.koopman_ratio(a, n, b, m, level=level))
-    differences = spans(contrast.newcombe_difference(a, n, b, m, level=level))
-    evaluated = sum(n)
+    rates, ratios, differences = _intervals(tuple(groups), theirs, 1 - rules.alpha)
+    evaluated = sum(group.n for group in groups)
     pairs = sum(sufficient) * (sum(sufficient) - 1) // 2
     threshold = Fraction(str(rules.threshold))
     rows = []
@@ -112,7 +111,8 @@ def compare_rates(
         group = groups[i]
         is_reference = i == reference
         compared = sufficient[i] and not is_reference
-        significant = i in adjusted and adjusted[i].is_below(rules.alpha) and rate_of(group) < rate_of(theirs)
+        is_worse = group.favorable * theirs.n < theirs.favorable * group.n  # whole numbers: exact
+        significant = is_worse and i in adjusted and adjusted[i].is_below(rules.alpha)
         below = compared and _is_below(group, theirs, threshold)
         rows.append(
             RateComparison(
@@ -143,7 +143,22 @@ def _is_below(group: GroupCount, reference: GroupCount, threshold: Fraction) -> 
     return contrast.is_ratio_below(group.favorable, group.n, reference.favorable, reference.n, threshold)
 
 
-def _test_pairs(test: SignificanceTest, groups: Sequence[GroupCount], reference: GroupCount) -> PValues | None:
+@remembered
+def _intervals(
+    groups: tuple[GroupCount, ...], reference: GroupCount, level: float
+) -> tuple[list[Span], list[Span], list[Span]]:
+    """Return the intervals of each group's rate, and of its ratio to and difference from the reference's."""
+    a, n = [g.favorable for g in groups], [g.n for g in groups]
+    b, m = [reference.favorable] * len(groups), [reference.n] * len(groups)
+    return (
+        spans(proportion.wilson(a, n, level=level)),
+        spans(contrast.koopman_ratio(a, n, b, m, level=level)),
+        spans(contrast.newcombe_difference(a, n, b, m, level=level)),
+    )
+
+
+@remembered
+def _test_pairs(test: SignificanceTest, groups: tuple[GroupCount, ...], reference: GroupCount) -> PValues | None:
     if test is SignificanceTest.NONE:
         return None
     a, n = [g.favorable for g in groups], [g.n for g in groups]

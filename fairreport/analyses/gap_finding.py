@@ -8,16 +8,9 @@ from dataclasses import dataclass
 from fairreport.analyses.calibration import CalibrationError, calibration_errors
 from fairreport.analyses.gap_parameters import RateGaps
 from fairreport.analyses.rate_gaps import RuleFinding, RuleState, judge_rules
+from fairreport.analyses.refusal import Refusal
 from fairreport.tables.gap_tally import GapTally
 from fairreport.tables.gaps import GapScan
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GapSkip:
-    """Why nothing was computed: the code of the first thing wrong with the cases, and all of them in words."""
-
-    code: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +19,7 @@ class GapFinding:
 
     Attributes
     ----------
-    skip : GapSkip or None
+    skip : Refusal or None
         Why nothing was computed; then there are no rules.
     rules : tuple of RuleFinding
         What each rule reads, in their order.
@@ -36,7 +29,7 @@ class GapFinding:
         The counts that everything was judged from.
     """
 
-    skip: GapSkip | None = None
+    skip: Refusal | None = None
     rules: tuple[RuleFinding, ...] = ()
     calibration: tuple[CalibrationError, ...] | None = None
     evidence: GapTally | None = None
@@ -66,8 +59,7 @@ class GapFinding:
 def judge_gaps(test: RateGaps, scan: GapScan) -> GapFinding:
     """Return what a test of rate gaps finds in the tally of its scan."""
     if scan.tally is None:
-        reason = "; ".join(fault.message for fault in scan.faults)
-        return GapFinding(skip=GapSkip(code=scan.faults[0].code, reason=reason))
+        return GapFinding(skip=Refusal.of(scan.faults))
     return GapFinding(
         rules=judge_rules(test, scan.tally),
         calibration=calibration_errors(test, scan.tally),

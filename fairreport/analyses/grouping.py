@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Protocol
 
 Label = tuple[str, ...]
@@ -29,7 +31,13 @@ def is_sufficient(n: int, evaluated: int, *, min_size: int, min_share: float) ->
     >>> is_sufficient(7, 200, min_size=1, min_share=0.035)
     True
     """
-    return n >= min_size and n >= Fraction(str(min_share)) * evaluated
+    return n >= min_size and n >= _rows_of_share(evaluated, min_share)
+
+
+@lru_cache(maxsize=64)
+def _rows_of_share(evaluated: int, min_share: float) -> int:
+    """Return the least whole number of rows that is at least a share of the evaluated ones."""
+    return math.ceil(Fraction(str(min_share)) * evaluated)
 
 
 def best_group(groups: Sequence[Sized], rates: Sequence[Fraction | float]) -> int:

@@ -8,8 +8,10 @@ from fairreport.analyses import outcome, rate_gaps
 from fairreport.analyses.gap_parameters import RateGaps
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
+from fairreport.analyses.pair_parameters import PairTest
 from fairreport.analyses.result import Finding
 from fairreport.analyses.score_parameters import ScoreDisparity
+from fairreport.tables.build import AnyNeeds
 from fairreport.tables.gaps import GapNeeds
 from fairreport.tables.needs import Needs
 from fairreport.tables.tally import Scan
@@ -17,20 +19,26 @@ from fairreport.tables.tally import Scan
 Test = OutcomeDisparity | ScoreDisparity | MetricParity
 """The disparity tests, which share parameters, thresholds and rows of groups."""
 
-AnyTest = Test | RateGaps
+AnyTest = Test | RateGaps | PairTest
 KINDS: tuple[type[Test], ...] = (OutcomeDisparity, ScoreDisparity, MetricParity)
 
 
 @overload
 def needs_of(test: Test) -> Needs: ...
 @overload
-def needs_of(test: AnyTest) -> Needs | GapNeeds: ...
+def needs_of(test: Test | RateGaps) -> Needs | GapNeeds: ...
+@overload
+def needs_of(test: AnyTest) -> AnyNeeds: ...
 
 
-def needs_of(test: AnyTest) -> Needs | GapNeeds:
+def needs_of(test: AnyTest) -> AnyNeeds:
     """Return what a test needs of the table."""
     if isinstance(test, RateGaps):
         return rate_gaps.needs(test)
+    if isinstance(test, PairTest):
+        from fairreport.analyses import pair_judging  # noqa: PLC0415 - an audit of outcomes does not wait for it
+
+        return pair_judging.needs_of_pairs(test)
     if isinstance(test, OutcomeDisparity):
         return outcome.needs(test)
     if isinstance(test, ScoreDisparity):

@@ -182,13 +182,15 @@ def _adjusted(test: MetricParity, raw: dict[int, PValue]) -> dict[int, PValue]:
 def _worst_first(test: MetricParity, tally: MetricTally, values: MetricValues, sufficient: Sequence[bool]) -> list[int]:
     sign = 1 if test.better_is_higher else -1
 
-    def rank(i: int) -> tuple[bool, bool, Value, int, Label]:
+    def rank(i: int) -> tuple[bool, bool, float, Value, int, Label]:
         value = values.values[i]
         group = tally.groups[i]
+        placed = 0.0 if value is None else sign * value
         return (
             not sufficient[i],
             value is None,
-            0.0 if value is None else sign * value,
+            float(placed),  # rounding keeps the order: slow exact values are compared only where these are equal
+            placed,
             -group.n,
             group.group,
         )

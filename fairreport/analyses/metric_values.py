@@ -15,6 +15,7 @@ import numpy as np
 from fairreport.analyses.comparison import defined, p_value, spans
 from fairreport.analyses.grouping import Label
 from fairreport.analyses.metrics import Metric
+from fairreport.analyses.remembering import remembered
 from fairreport.analyses.result import PValue, Span
 from fairreport.stats import contrast, proportion
 from fairreport.stats.fisher import fisher_exact
@@ -110,6 +111,11 @@ class _Shares:
 
 def _fisher(tables: Sequence[tuple[int, int, int, int]]) -> list[PValue | None]:
     """Return Fisher's two-sided p-values; None where a side has no rows."""
+    return list(_fisher_of(tuple(tables)))
+
+
+@remembered
+def _fisher_of(tables: tuple[tuple[int, int, int, int], ...]) -> Sequence[PValue | None]:
     full = [table for table in tables if table[1] and table[3]]
     if not full:
         return [None] * len(tables)
@@ -284,7 +290,16 @@ def rate_spans(values: MetricValues, reference: int, level: float, *, higher: bo
     """
     if not isinstance(values, _Shares):
         return None
-    pairs = [values.pair(i) for i in range(len(values.values))]
+    return list(_contrasts(tuple(values.pair(i) for i in range(len(values.values))), reference, level, higher))
+
+
+@remembered
+def _contrasts(
+    pairs: tuple[tuple[int, int], ...],
+    reference: int,
+    level: float,
+    higher: bool,  # noqa: FBT001 - remembered functions take their arguments by position
+) -> Sequence[tuple[Span, Span]]:
     a, n = np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs])
     b, m = np.full_like(a, pairs[reference][0]), np.full_like(n, pairs[reference][1])
     ratio = (

@@ -17,7 +17,7 @@ from fairreport.analyses.score_parameters import ScoreDisparity
 from fairreport.tables.needs import Measure
 from fairreport.tables.tally import MetricTally, OutcomeTally, Scan, ScoreTally, ShareGroup, Tally
 
-_WORDS_FOR_MISSING = {
+WORDS_FOR_MISSING = {
     "unknown",
     "na",
     "n/a",
@@ -127,7 +127,7 @@ def _value_notes(tally: OutcomeTally) -> Iterator[Note]:
 def _level_notes(scan: Scan, tally: Tally) -> Iterator[Note]:
     for position, name in enumerate(tally.attributes):
         levels = sorted({group.group[position] for group in tally.groups})
-        suspect = [level for level in levels if level.lower() in _WORDS_FOR_MISSING]
+        suspect = [level for level in levels if level.lower() in WORDS_FOR_MISSING]
         if suspect:
             listed = ", ".join(repr(level) for level in suspect)
             one = len(suspect) == 1

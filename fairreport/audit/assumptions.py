@@ -11,12 +11,16 @@ from fairreport.analyses.kinds import AnyTest, Test
 from fairreport.analyses.metric_parameters import ComparedWith, MetricParity
 from fairreport.analyses.metrics import MetricTest
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
+from fairreport.analyses.pair_parameters import PairTest
+from fairreport.analyses.pair_result import PairFinding
 from fairreport.analyses.parameters import PValueAdjustment, ReferenceStrategy, SignificanceTest
 from fairreport.analyses.result import Finding
 from fairreport.analyses.score_parameters import ScoreDisparity
 from fairreport.audit.gap_assumptions import INDEPENDENCE, statements
+from fairreport.audit.pair_assumptions import OF_PAIRS, pair_statements
 
-Pair = tuple[str, AnyTest, Finding | GapFinding]
+AnyFinding = Finding | GapFinding | PairFinding | None
+Pair = tuple[str, AnyTest, AnyFinding]
 Applies = Callable[[Test, Finding], bool]
 
 
@@ -242,10 +246,14 @@ def build_assumptions(tests: Sequence[Pair]) -> tuple[Assumption, ...]:
     )
 
 
-def _taken_as_given(test: AnyTest, finding: Finding | GapFinding) -> Iterator[tuple[str, str, str, str]]:
+def _taken_as_given(test: AnyTest, finding: AnyFinding) -> Iterator[tuple[str, str, str, str]]:
     """Yield what one test takes as given."""
     if isinstance(test, RateGaps) and isinstance(finding, GapFinding):
         yield from (statement[:4] for statement in _CATALOGUE if statement[0] == INDEPENDENCE)
         yield from statements(test, finding)
-    elif not isinstance(test, RateGaps) and not isinstance(finding, GapFinding):
+    elif isinstance(test, PairTest):
+        yield from (statement[:4] for statement in _CATALOGUE if statement[0] in OF_PAIRS)
+        if isinstance(finding, PairFinding):
+            yield from pair_statements(test, finding)
+    elif isinstance(test, (OutcomeDisparity, ScoreDisparity, MetricParity)) and isinstance(finding, Finding):
         yield from (statement[:4] for statement in _CATALOGUE if statement[4](test, finding))

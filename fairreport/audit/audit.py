@@ -6,26 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Self
 
-from fairreport.analyses.gap_finding import judge_gaps
-from fairreport.analyses.gap_parameters import RateGaps
-from fairreport.analyses.kinds import AnyTest, judge, needs_of
-from fairreport.analyses.parameters import Operator, Threshold
+from fairreport.analyses.kinds import AnyTest, needs_of
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import build_assumptions
-from fairreport.audit.gate import check, exit_code, overall_status, status_of_rules, status_of_test
+from fairreport.audit.gate import exit_code, overall_status
+from fairreport.audit.judging import judged_entry
 from fairreport.audit.methods import TestMethods
 from fairreport.audit.provenance import created, fingerprint
-from fairreport.audit.record import AuditRecord, DataRecord, Entry, GapRecord, TestRecord
+from fairreport.audit.record import AuditRecord, DataRecord
 from fairreport.audit.result import AuditRun
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.tables.build import AnyScan, build
-from fairreport.tables.gaps import GapScan
 from fairreport.tables.needs import Reading
-from fairreport.tables.source import open_table
+from fairreport.tables.source import Table, open_table
 from fairreport.tables.text import canonical
 
 DEFAULT_TITLE = "Fairness audit"
-DEFAULT_THRESHOLD = Threshold(measurement="failingGroupCount", operator=Operator.AT_MOST, value=0)
 
 
 class Audit(TestMethods):
@@ -47,7 +43,7 @@ class Audit(TestMethods):
         Declared groups of an attribute; rows with another value are left out and counted.
     about : About or mapping, optional
         What was audited, for whom, over which period.
-    tests : sequence of OutcomeDisparity, ScoreDisparity, MetricParity or RateGaps
+    tests : sequence of OutcomeDisparity, ScoreDisparity, MetricParity, RateGaps or PairTest
         Tests as records, besides those that methods add.
     as_of : str or date, optional
         The date the audit bears; else SOURCE_DATE_EPOCH, else none. The clock is never asked.
@@ -96,6 +92,11 @@ class Audit(TestMethods):
     def tests(self) -> tuple[AnyTest, ...]:
         """The tests, in their order."""
         return tuple(test for _, test, _ in self._tests)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the tests, in their order; no two are the same."""
+        return tuple(name for name, _, _ in self._tests)
 
     @classmethod
     def from_config(cls, config: Any, data: Any = None) -> Audit:
@@ -159,12 +160,25 @@ class Audit(TestMethods):
         if not self._tests:
             raise ConfigError(Fault(code="no_tests", message="the audit has no test; add one before running it"))
         self._refuse_unused_groups()
-        made = created(self._as_of)
+        created(self._as_of)  # a wrong date is refused before data is read
         table = open_table(self.data)
-        needs = [needs_of(test) for _, test, _ in self._tests]
-        scans = build(table, needs, self.reading)
+        return self.judge(table, build(table, [needs_of(test) for test in self.tests], self.reading))
+
+    def judge(self, table: Table, scans: Sequence[AnyScan]) -> AuditRun:
+        """Return the results of tests whose rows are counted already; no row is read.
+
+        Parameters
+        ----------
+        table : Table
+            What was counted.
+        scans : sequence of Scan, GapScan, PairScan or RowScan
+            One for each test, in their order.
+        """
+        made = created(self._as_of)
+        needs = [needs_of(test) for test in self.tests]
         entries = tuple(
-            _entry(name, test, ignored, scan) for (name, test, ignored), scan in zip(self._tests, scans, strict=True)
+            judged_entry(name, test, ignored, scan)
+            for (name, test, ignored), scan in zip(self._tests, scans, strict=True)
         )
         status = overall_status(entry.status for entry in entries)
         data = DataRecord(
@@ -186,27 +200,11 @@ class Audit(TestMethods):
             status=status,
             exit_code=exit_code(status),
         )
-        return AuditRun(record, table, self.reading)
+        return AuditRun(record, table, self.reading, scans)
 
-
-def _entry(name: str, test: AnyTest, ignored: tuple[str, ...], scan: AnyScan) -> Entry:
-    """Return what a test finds in its scan, and what that comes to."""
-    if isinstance(test, RateGaps) and isinstance(scan, GapScan):
-        gaps = judge_gaps(test, scan)
-        return GapRecord(name=name, test=test, finding=gaps, status=status_of_rules(gaps.state), ignored=ignored)
-    if isinstance(test, RateGaps) or isinstance(scan, GapScan):
-        raise TypeError(f"{type(test).__name__} is not judged from {type(scan).__name__}")
-    finding = judge(test, scan)
-    checks = check(test.thresholds or (DEFAULT_THRESHOLD,), finding.measurements, tiny=finding.tiny)
-    return TestRecord(
-        name=name,
-        test=test,
-        finding=finding,
-        thresholds=checks,
-        default_threshold=not test.thresholds,
-        status=status_of_test(checks, skipped=finding.skip is not None),
-        ignored=ignored,
-    )
+    def explore(self) -> Any:
+        """Run the audit and return an explorer of its results; see `AuditRun.explore`."""
+        return self.run().explore()
 
 
 def _text_or_none(name: str, value: Any) -> str | None:

@@ -10,8 +10,9 @@ from fairreport.analyses.insights import key_insights
 from fairreport.analyses.result import Finding, MetricFinding, ScoreFinding
 from fairreport.audit.gap_document import gap_entry_document
 from fairreport.audit.gap_reasons import gap_reasons
+from fairreport.audit.pair_document import pair_entry_document
 from fairreport.audit.reasons import reasons
-from fairreport.audit.record import AuditRecord, Entry, GapRecord, TestRecord
+from fairreport.audit.record import AuditRecord, Entry, GapRecord, PairRecord, TestRecord
 from fairreport.audit.rows import group_document
 
 SCHEMA_VERSION = "1.0"
@@ -53,6 +54,8 @@ def entry_document(record: Entry) -> Json:
     if isinstance(record, GapRecord):
         gaps = gap_entry_document(record)
         return gaps | {"reasons": gap_reasons(gaps)}
+    if isinstance(record, PairRecord):
+        return pair_entry_document(record)
     finding, test = record.finding, record.test
     rows = finding.rows
     entry: Json = {

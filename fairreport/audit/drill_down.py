@@ -9,10 +9,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from fairreport.analyses.kinds import AnyTest, needs_of
+from fairreport.analyses.pair_parameters import PairTest
 from fairreport.errors import ConfigError, DataError, Fault, nearest
+from fairreport.tables.build import AnyNeeds
 from fairreport.tables.gaps import GapNeeds
-from fairreport.tables.needs import MeasureNeeds, Needs, Reading
+from fairreport.tables.needs import MeasureNeeds, Reading
 from fairreport.tables.numbers import NotNumericError, parse_number
+from fairreport.tables.pair_needs import PairNeeds
+from fairreport.tables.pair_scan import RowNeeds
 from fairreport.tables.source import RowFilter, Table
 from fairreport.tables.text import Folder, canonical
 
@@ -23,11 +27,16 @@ if TYPE_CHECKING:
 def select_records(table: Table, test: AnyTest, reading: Reading, group: Any, *, include_left_out: bool) -> Any:
     """Return the evaluated rows of a group; see `TestResult.records`."""
     need = needs_of(test)
-    wanted = _wanted(tuple(need.attributes), group)
-    attributes = tuple(need.attributes)
+    known = _memberships(test) if isinstance(test, PairTest) else tuple(need.attributes)
+    if isinstance(test, PairTest) and isinstance(group, str) and group in known:
+        group = {group: 1}
+    wanted = _wanted(known, group)
+    attributes = known
     if isinstance(need, GapNeeds):  # a rule is about the cases with its own attributes, whatever the others are
-        attributes = tuple(wanted) or attributes
+        attributes = tuple(wanted) or known
         reading = replace(reading, declared=need.attributes)
+    elif isinstance(test, PairTest):
+        attributes = tuple(wanted)
     measured = _measured(need)
     for name in (*attributes, *measured):
         if not table.has(name):
@@ -44,14 +53,22 @@ def select_records(table: Table, test: AnyTest, reading: Reading, group: Any, *,
     return table.rows(evaluated)
 
 
-def _measured(need: Needs | GapNeeds) -> tuple[str, ...]:
+def _memberships(test: PairTest) -> tuple[str, ...]:
+    """Return the columns that say who belongs where."""
+    named = (*(test.protected_groups or ()), *(test.reference_groups or ()), *(test.reference_values or {}))
+    return tuple(dict.fromkeys(named))
+
+
+def _measured(need: AnyNeeds) -> tuple[str, ...]:
     """Return the columns that a row must have to be evaluated, besides the attributes."""
+    if isinstance(need, (PairNeeds, RowNeeds)):
+        return (need.outcome,) if isinstance(need, PairNeeds) else ()
     if isinstance(need, MeasureNeeds):
         return tuple(dict.fromkeys((*(labels.column for labels in need.labels), *need.numbers)))
     return (need.label,) if isinstance(need, GapNeeds) else (need.outcome,)
 
 
-def _numbers(need: Needs | GapNeeds) -> tuple[str, ...]:
+def _numbers(need: AnyNeeds) -> tuple[str, ...]:
     return need.numbers if isinstance(need, MeasureNeeds) else ()
 
 

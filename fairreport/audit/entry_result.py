@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from fairreport.analyses.result import Number
 from fairreport.audit.document import entry_document, to_text
 from fairreport.audit.drill_down import select_records
+from fairreport.audit.excel import write_workbook
 from fairreport.audit.export import csv_text, entry_rows, group_frame
 from fairreport.audit.gap_document import calibration_rows, gap_rows, rule_rows
 from fairreport.audit.gate import Status
-from fairreport.audit.record import Entry, GapRecord, TestRecord
+from fairreport.audit.pair_document import pair_rows, pooled_rows
+from fairreport.audit.record import Entry, GapRecord, PairRecord, TestRecord
 from fairreport.display import Displayable
 from fairreport.writing import write_whole
 
@@ -106,6 +108,16 @@ class EntryResult(Displayable, Generic[EntryT]):
         """Write all groups as a CSV file; cells that a spreadsheet would take for formulas are neutralised."""
         return write_whole(path, csv_text(entry_rows(self.record)))
 
+    def to_excel(self, path: str | Path) -> Path:
+        """Write a workbook with a sheet a table, every group with its name.
+
+        Raises
+        ------
+        ExtraMissingError
+            Without XlsxWriter, which ``fairreport[excel]`` brings.
+        """
+        return write_workbook([self.record], path)
+
     def plot(self, ax: Any = None) -> Any:
         """Draw the test with matplotlib and return its Axes."""
         return import_module("fairreport.render.figures").plot_test(self.record, ax=ax)
@@ -128,6 +140,10 @@ class TestResult(EntryResult[TestRecord]):
     def groups(self) -> pd.DataFrame:
         """All groups, worst first, indexed by the attribute levels."""
         return group_frame(self.record)
+
+    def explore(self) -> Any:
+        """Return an explorer of this test; see `AuditRun.explore`."""
+        return import_module("fairreport.widgets.explorer").explore(self.run, self.name)
 
 
 class RateGapsResult(EntryResult[GapRecord]):
@@ -157,9 +173,36 @@ class RateGapsResult(EntryResult[GapRecord]):
         return _frame(list(calibration_rows(self.record.finding)), ["group"])
 
 
-def result_of(record: Entry, run: AuditRun) -> TestResult | RateGapsResult:
+class PairResult(EntryResult[PairRecord]):
+    """One test of named pairs of a run.
+
+    Attributes
+    ----------
+    record : PairRecord
+        Everything that was found.
+    run : AuditRun
+        The run it belongs to.
+    """
+
+    @property
+    def groups(self) -> pd.DataFrame:
+        """All rows of all tables, references included; quantile, category or segment stand in front."""
+        return _frame(list(pair_rows(self.record)), [])
+
+    @property
+    def pooled(self) -> pd.DataFrame:
+        """The pairs pooled over their segments; empty without segments."""
+        return _frame(list(pooled_rows(self.record)), [])
+
+
+AnyResult = TestResult | RateGapsResult | PairResult
+
+
+def result_of(record: Entry, run: AuditRun) -> AnyResult:
     """Return the result of one test of a run."""
-    return RateGapsResult(record, run) if isinstance(record, GapRecord) else TestResult(record, run)
+    if isinstance(record, GapRecord):
+        return RateGapsResult(record, run)
+    return PairResult(record, run) if isinstance(record, PairRecord) else TestResult(record, run)
 
 
 def written_json(document: dict[str, Any], path: str | Path | None) -> str:
@@ -174,4 +217,4 @@ def _frame(rows: list[dict[str, Any]], index: list[str]) -> pd.DataFrame:
     import pandas as pd  # noqa: PLC0415 - only who asks for a frame waits for pandas
 
     frame = pd.DataFrame(rows) if rows else pd.DataFrame(columns=index)
-    return frame.set_index(index)
+    return frame.set_index(index) if index else frame

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairreport.audit.gap_document import rule_rows
-from fairreport.audit.record import AuditRecord, Entry, GapRecord, TestRecord
+from fairreport.audit.pair_document import pair_rows, pooled_rows
+from fairreport.audit.record import AuditRecord, Entry, GapRecord, PairRecord, TestRecord
 from fairreport.audit.rows import group_document
 from fairreport.errors import DataError
 from fairreport.writing import write_whole
@@ -75,6 +76,8 @@ def safe_cell(value: Any) -> Any:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list):
+        return safe_cell("; ".join(map(str, value)))
     if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
         return f"'{value}"
     return value
@@ -92,22 +95,24 @@ def csv_text(rows: Sequence[dict[str, Any]]) -> str:
 
 def entry_rows(entry: Entry) -> list[dict[str, Any]]:
     """Return every group of a test of any kind as a flat mapping."""
-    return list(rule_rows(entry.finding)) if isinstance(entry, GapRecord) else group_rows(entry)
+    if isinstance(entry, GapRecord):
+        return list(rule_rows(entry.finding))
+    return list(pair_rows(entry)) if isinstance(entry, PairRecord) else group_rows(entry)
 
 
 def groups_csv(record: AuditRecord) -> str:
     """Return all groups of all tests in one long table: test, group label, then the numbers."""
     rows: list[dict[str, Any]] = []
     for test in record.entries:
-        if isinstance(test, GapRecord):
-            start = {"test": test.name, "analysis": test.test.analysis}
-            rows += [start | {"group": row.pop("group"), **row} for row in rule_rows(test.finding)]
+        start = {"test": test.name, "analysis": test.test.analysis}
+        if not isinstance(test, TestRecord):
+            rows += [start | {"group": row.pop("group"), **row} for row in entry_rows(test)]
             continue
         for row in test.finding.groups:
             document = group_document(test.finding, row)
             group = document.pop("group")
             label = "; ".join(f"{name} = {text}" for name, text in group.items())
-            rows.append({"test": test.name, "analysis": test.test.analysis, "group": label} | document)
+            rows.append(start | {"group": label} | document)
     return csv_text(rows)
 
 
@@ -136,8 +141,11 @@ def write_csv_folder(record: AuditRecord, folder: str | Path) -> list[Path]:
         raise DataError(f"cannot make the folder {str(target)!r}: {error.strerror or error}") from None
     written = [write_whole(target / "measurements.csv", measurements_csv(record))]
     for position, test in enumerate(record.entries, start=1):
-        name = f"{position:02d}-{slug(test.name)}.csv"
-        written.append(write_whole(target / name, csv_text(entry_rows(test))))
+        name = f"{position:02d}-{slug(test.name)}"
+        written.append(write_whole(target / f"{name}.csv", csv_text(entry_rows(test))))
+        pooled = list(pooled_rows(test)) if isinstance(test, PairRecord) else []
+        if pooled:
+            written.append(write_whole(target / f"{name}-pooled.csv", csv_text(pooled)))
     return written
 
 

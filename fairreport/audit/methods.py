@@ -11,13 +11,18 @@ from fairreport.analyses.kinds import AnyTest
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.metrics import Metric, RowMetric
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
+from fairreport.analyses.pair_parameters import PairTest
 from fairreport.analyses.score_parameters import ScoreDisparity
+from fairreport.audit.error_rate_methods import ErrorRateMethods
+from fairreport.audit.impact_table_methods import ImpactTableMethods
+from fairreport.audit.mean_methods import MeanMethods
+from fairreport.audit.ratio_methods import RatioMethods
 from fairreport.errors import ConfigError, Fault
 
 _NOT_STATED = {"self", "__class__"}
 
 
-class TestMethods(ABC):
+class TestMethods(RatioMethods, ImpactTableMethods, ErrorRateMethods, MeanMethods, ABC):
     """One method a kind of test; each appends a test and returns the audit."""
 
     __test__ = False  # a name that test collectors must not take for theirs
@@ -315,6 +320,13 @@ class TestMethods(ABC):
             stated["rules"] = [rules]
         return self.add(RateGaps(**stated))
 
+    def add_pairs(self, kind: type[PairTest], stated: Mapping[str, Any]) -> Self:
+        """Append a test of named pairs with what a method was given, and return the audit."""
+        given = {key: value for key, value in stated.items() if key not in _NOT_STATED}
+        for parameter in _PAIR_COLUMNS & given.keys():
+            given[parameter] = self._one_column(given[parameter])
+        return self.add(kind(**given))
+
     def _metric(self, metric: Any, name: str | None, metrics: int) -> dict[str, Any]:
         """Return what one of several metrics states: its name, and the column of a row metric."""
         if isinstance(metric, RowMetric):
@@ -357,6 +369,9 @@ def _strategy(stated: str | None, value: Any) -> str:
     implied = "highest" if value is None else "named"
     return implied if stated is None else stated
 
+
+_PAIR_COLUMNS = frozenset({"outcome", "label", "prediction", "segment", "sample_weight"})
+"""Parameters of tests of named pairs for which a Series is taken too."""
 
 _COLUMN_PARAMETERS = (
     "score_column",

@@ -12,7 +12,11 @@ from typing import Any
 
 from fairreport.errors import ConfigError, Fault
 from fairreport.tables.gap_tally import GapTally
+from fairreport.tables.pair_tally import MeanTally, PairTally
 from fairreport.tables.tally import NoTally, Tally
+
+AnyTally = Tally | NoTally | GapTally | PairTally | MeanTally
+"""The counts that any kind of test is judged from."""
 
 
 def created(as_of: str | date | datetime | None) -> str | None:
@@ -47,7 +51,7 @@ def created(as_of: str | date | datetime | None) -> str | None:
         raise ConfigError(Fault(code="bad_type", message=message)) from None
 
 
-def fingerprint(tallies: Iterable[Tally | NoTally | GapTally | None]) -> str:
+def fingerprint(tallies: Iterable[AnyTally | None]) -> str:
     """Return the sha256 of the tallies: row order, column order, engine and file format do not change it."""
     texts = sorted({canonical_json(asdict(tally)) for tally in tallies if tally is not None})
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()

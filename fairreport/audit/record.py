@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from fairreport.analyses.gap_finding import GapFinding
 from fairreport.analyses.gap_parameters import RateGaps
 from fairreport.analyses.kinds import Test
+from fairreport.analyses.pair_parameters import PairTest
+from fairreport.analyses.pair_result import PairFinding
+from fairreport.analyses.refusal import Refusal
 from fairreport.analyses.result import Finding, Number
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import Assumption
@@ -68,7 +71,34 @@ class GapRecord:
         return self.finding.measurements
 
 
-Entry = TestRecord | GapRecord
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairRecord:
+    """One test of named pairs of an audit; the fields that it shares with `TestRecord` mean the same.
+
+    Attributes
+    ----------
+    finding : PairFinding or None
+        What was found; None where the columns do not hold what is wanted.
+    skip : Refusal or None
+        Why there is no verdict.
+    """
+
+    name: str
+    test: PairTest
+    finding: PairFinding | None
+    skip: Refusal | None
+    thresholds: tuple[ThresholdCheck, ...]
+    default_threshold: bool
+    status: Status
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def measurements(self) -> Mapping[str, Number | None]:
+        """The measurements by their documented names; empty where there is no verdict."""
+        return {} if self.finding is None else self.finding.measurements
+
+
+Entry = TestRecord | GapRecord | PairRecord
 """One test of an audit, of any kind."""
 
 
@@ -123,3 +153,8 @@ class AuditRecord:
     def rate_gaps(self) -> tuple[GapRecord, ...]:
         """The tests of rate gaps."""
         return tuple(entry for entry in self.entries if isinstance(entry, GapRecord))
+
+    @property
+    def pairs(self) -> tuple[PairRecord, ...]:
+        """The tests of named pairs."""
+        return tuple(entry for entry in self.entries if isinstance(entry, PairRecord))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fairreport.audit.document import audit_document
-from fairreport.audit.entry_result import RateGapsResult, TestResult, result_of, written_json
+from fairreport.audit.entry_result import AnyResult, result_of, written_json
+from fairreport.audit.excel import write_workbook
 from fairreport.audit.export import write_csv_folder
 from fairreport.audit.gate import Status
 from fairreport.audit.record import AuditRecord
 from fairreport.display import Displayable
 from fairreport.errors import FairreportError, nearest
+from fairreport.tables.build import AnyScan
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Table
 
@@ -36,21 +38,24 @@ class AuditRun(Displayable):
         The open table, for `TestResult.records`.
     reading : Reading
         How its cells were read.
+    scans : tuple of Scan or GapScan
+        What each test was judged from, in the order of the audit.
     """
 
     display_kind: ClassVar[str] = "run"
 
-    def __init__(self, record: AuditRecord, table: Table, reading: Reading) -> None:
+    def __init__(self, record: AuditRecord, table: Table, reading: Reading, scans: Sequence[AnyScan] = ()) -> None:
         self.record = record
         self.table = table
         self.reading = reading
+        self.scans = tuple(scans)
 
     @property
-    def results(self) -> tuple[TestResult | RateGapsResult, ...]:
+    def results(self) -> tuple[AnyResult, ...]:
         """One result a test, in the order of the audit."""
         return tuple(result_of(entry, self) for entry in self.record.entries)
 
-    def __getitem__(self, name: str | int) -> TestResult | RateGapsResult:
+    def __getitem__(self, name: str | int) -> AnyResult:
         """Return the result of one test, by name or position.
 
         Raises
@@ -65,7 +70,7 @@ class AuditRun(Displayable):
                 return result
         raise KeyError(f"no test is named {name!r}.{nearest(name, [test.name for test in self.record.entries])}")
 
-    def __iter__(self) -> Iterator[TestResult | RateGapsResult]:
+    def __iter__(self) -> Iterator[AnyResult]:
         return iter(self.results)
 
     def __len__(self) -> int:
@@ -114,6 +119,30 @@ class AuditRun(Displayable):
         """Write one CSV file a test and the measurements into a folder."""
         return write_csv_folder(self.record, folder)
 
+    def to_excel(self, path: str | Path) -> Path:
+        """Write a workbook with the measurements and a sheet a table, every group with its name.
+
+        Raises
+        ------
+        ExtraMissingError
+            Without XlsxWriter, which ``fairreport[excel]`` brings.
+        """
+        return write_workbook(self.record.entries, path)
+
     def plot(self) -> Any:
         """Draw all tests with matplotlib and return the Figure."""
         return import_module("fairreport.render.figures").plot_run(self.record)
+
+    def explore(self) -> Any:
+        """Return an explorer of the disparity tests: what would be found under other parameters.
+
+        As the last line of a cell it shows the run as it stands, then controls with a table that answers at once.
+
+        Raises
+        ------
+        ExplorerUnavailableError
+            If ipywidgets is not installed; the message says how to install it.
+        ConfigError
+            If the audit has no disparity test.
+        """
+        return import_module("fairreport.widgets.explorer").explore(self)

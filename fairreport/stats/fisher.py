@@ -17,7 +17,7 @@ import numpy.typing as npt
 from fairreport.stats.proportion import FloatArray, IntArray, count_pairs
 from fairreport.stats.significance import LOG_10, PValues
 
-__all__ = ["Alternative", "PValues", "fisher_exact"]
+__all__ = ["Alternative", "PValues", "fisher_exact", "log_table_probability"]
 
 # Tables this much likelier than the observed still count as equally likely: the tolerance of R.
 TIE = math.log1p(1e-7)
@@ -133,6 +133,40 @@ def fisher_exact(
             log_p[at] = _one_sided(a[at], margins, upwards=wanted is Alternative.GREATER)
     logs = np.minimum(log_p, 0.0).reshape(shape)
     return PValues(p=np.exp(logs), log10_p=logs / LOG_10)
+
+
+def log_table_probability(a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike) -> FloatArray:
+    """Return the natural logarithm of the probability of each observed table, given its margins.
+
+    Parameters
+    ----------
+    a, n : array_like of int
+        Favourable outcomes and total of each group.
+    b, m : array_like of int
+        Favourable outcomes and total of the reference.
+
+    Returns
+    -------
+    ndarray of float64
+        0 where only one table is possible.
+
+    References
+    ----------
+    Loader (2000), Fast and Accurate Computation of Binomial Probabilities.
+
+    Examples
+    --------
+    >>> np.exp(log_table_probability(2, 3, 1, 3)).round(6)
+    array([0.45])
+    """
+    a, n, b, m = count_pairs((a, n), (b, m))
+    shape = a.shape
+    a, n, k, m = a.ravel(), n.ravel(), (a + b).ravel(), m.ravel()
+    logs = np.zeros(a.shape)
+    at = np.flatnonzero((n > 0) & (m > 0) & (k > 0) & (k < n + m))
+    if at.size:
+        logs[at] = np.minimum(_log_probability(a[at], _Margins.of(n[at], m[at], k[at])), 0.0)
+    return logs.reshape(shape)
 
 
 def _two_sided(a: IntArray, margins: _Margins) -> FloatArray:

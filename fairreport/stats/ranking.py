@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ __all__ = [
     "cliffs_delta",
     "delong_se",
     "dominance",
+    "dominance_with_error",
     "hanley_mcneil_se",
     "hanley_mcneil_test",
     "ks_distance",
@@ -276,24 +277,44 @@ def delong_se(positive: SortedSample, negative: SortedSample) -> float | None:
     >>> round(delong_se(SortedSample([0.35, 0.8]), SortedSample([0.1, 0.4])), 6)
     0.353553
     """
+    return dominance_with_error(positive, negative)[1]
+
+
+def dominance_with_error(positive: SortedSample, negative: SortedSample) -> tuple[Dominance, float | None]:
+    """Return the pairs of two classes and DeLong's standard error, for which both are looked up once.
+
+    Parameters
+    ----------
+    positive, negative : SortedSample
+        Scores of the two classes.
+
+    Returns
+    -------
+    tuple of Dominance and (float or None)
+        As of `dominance` and `delong_se`.
+    """
+    pairs, greater, equal = positive.n * negative.n, 0, 0
+    placed: list[tuple[IntArray, IntArray]] = []
+    for counts, below, ties in _placements(positive, negative):
+        greater += _dot(counts, below, pairs)
+        equal += _dot(counts, ties, pairs)
+        placed.append((counts, 2 * below + ties))
+    d = Dominance(greater=greater, equal=equal, less=pairs - greater - equal)
     if positive.n < 2 or negative.n < 2:
-        return None
-    d = dominance(positive, negative)
-    variance_positive = _placement_variance(positive, negative, 2 * d.greater + d.equal)
-    variance_negative = _placement_variance(negative, positive, 2 * d.less + d.equal)
-    return math.sqrt(variance_positive / positive.n + variance_negative / negative.n)
+        return d, None
+    mirrored = ((counts, 2 * below + ties) for counts, below, ties in _placements(negative, positive))
+    variance_positive = _placement_variance(placed, positive.n, negative.n, 2 * d.greater + d.equal)
+    variance_negative = _placement_variance(mirrored, negative.n, positive.n, 2 * d.less + d.equal)
+    return d, math.sqrt(variance_positive / positive.n + variance_negative / negative.n)
 
 
-def _placement_variance(sample: SortedSample, other: SortedSample, won: int) -> float:
-    """Return the variance over a sample of the share of the other that is below; `won` counts half pairs."""
-    pairs = sample.n * other.n
+def _placement_variance(placed: Iterable[tuple[IntArray, IntArray]], n: int, others: int, won: int) -> float:
+    """Return the variance over a sample of the share of the others that is below; half pairs are counted."""
+    pairs = n * others
+    fits = pairs < MOST_PAIRS
     squares = []
-    for counts, below, ties in _placements(sample, other):
-        twice = 2 * below + ties
+    for counts, twice in placed:
         # Deviations from the mean, exact as long as they fit: near an area of 1 all digits would cancel.
-        if pairs < MOST_PAIRS:
-            deviation = (twice * sample.n - won) / (2 * pairs)
-        else:
-            deviation = twice / (2 * other.n) - won / (2 * pairs)
+        deviation = (twice * n - won) / (2 * pairs) if fits else twice / (2 * others) - won / (2 * pairs)
         squares.append(float(np.sum(counts * (deviation * deviation))))
-    return math.fsum(squares) / (sample.n - 1)
+    return math.fsum(squares) / (n - 1)

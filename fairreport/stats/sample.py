@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from fairreport.stats.proportion import FloatArray, IntArray
 
-# Values looked at together: a block and what it is compared with stay in the processor's cache.
-BLOCK = 1 << 14
+# Values looked at together: a block and what it is compared with stay in the processor's cache, and a block takes
+# so long that threads, which take turns in Python between blocks, do not wait for each other.
+BLOCK = 1 << 17
 
 
 class SortedSample:

@@ -239,7 +239,13 @@ def mantel_haenszel_difference(a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayL
 
 
 def cochran_mantel_haenszel(
-    a: npt.ArrayLike, n: npt.ArrayLike, b: npt.ArrayLike, m: npt.ArrayLike, *, continuity: bool
+    a: npt.ArrayLike,
+    n: npt.ArrayLike,
+    b: npt.ArrayLike,
+    m: npt.ArrayLike,
+    *,
+    continuity: bool,
+    floored: bool = False,
 ) -> StrataChiSquare:
     """Return the Cochran-Mantel-Haenszel test that group and outcome are independent in every stratum.
 
@@ -251,6 +257,8 @@ def cochran_mantel_haenszel(
         Favourable outcomes and total of the reference.
     continuity : bool
         Whether to take 0.5 off the deviation; as in R, only where it is at least 0.5.
+    floored : bool
+        Whether a deviation below 0.5 becomes 0 with the correction, instead of staying as it is.
 
     Returns
     -------
@@ -273,8 +281,8 @@ def cochran_mantel_haenszel(
     if not s.size:
         return _test(math.nan, 1, s)
     deviation = abs(_total((s.a * s.m - s.b * s.n) / s.rows))
-    if continuity and deviation >= 0.5:
-        deviation -= 0.5
+    if continuity and (floored or deviation >= 0.5):
+        deviation = max(deviation - 0.5, 0.0)
     unfavourable = s.rows - s.favourable
     variance = _total((s.n * s.m / s.rows) * (s.favourable / s.rows) * (unfavourable / (s.rows - 1)))
     return _test(deviation * deviation / variance if variance > 0 else 0.0, 1, s)

@@ -42,7 +42,7 @@ def account(view: NumericView, sinks: Sequence[MeasureSink]) -> Known:
         for sink in fed[used]:
             if n and not sink.too_many_groups:
                 own = [cells[place[name]] for name in sink.columns]
-                _feed(view, sink, own, texts, n=int(n), usable=int(usable[_numeric(view, sink)] or 0))
+                feed(view, sink, own, texts, n=int(n), usable=int(usable[_numeric(view, sink)] or 0))
     ranges = seen.ranges()
     filled = {name: name in ranges or _is_filled(view, name) for name in names}
     for sink in sinks:
@@ -61,7 +61,7 @@ def _is_filled(view: NumericView, name: str) -> bool:
     return any(True for _ in view.fetch_rows(sql))
 
 
-def _feed(
+def feed(
     view: NumericView,
     sink: MeasureSink,
     cells: Sequence[Any],
@@ -70,6 +70,7 @@ def _feed(
     n: int,
     usable: int,
 ) -> None:
+    """Feed a test rows that share raw cells, and note what the cells are as text."""
     restored = [
         None if cell is None else view.cells[name].restore(cell) for name, cell in zip(sink.columns, cells, strict=True)
     ]

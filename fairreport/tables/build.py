@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fairreport.errors import DataError, nearest
 from fairreport.tables.gaps import CaseSink, GapNeeds, GapScan, absent_columns, finish_cases, nested_column
 from fairreport.tables.needs import Measure, MeasureNeeds, Needs, OutcomeNeeds, Reading
+from fairreport.tables.pair_needs import PairNeeds
+from fairreport.tables.pair_scan import PairScan, RowNeeds, RowScan, scan_pairs
 from fairreport.tables.shares import ShareSink
 from fairreport.tables.sinks import OutcomeSink
 from fairreport.tables.source import NestedColumnError, Table
@@ -21,8 +23,11 @@ CountSink = OutcomeSink | ShareSink | CaseSink
 _NUMERIC = frozenset(Measure) - {Measure.SHARE}
 """Measures that counts of raw cells do not give."""
 
-AnyNeeds = Needs | GapNeeds
-AnyScan = Scan | GapScan
+Counted = Needs | GapNeeds
+"""What tests need that are judged from counts of raw cells or from numbers, all in one pass."""
+
+AnyNeeds = Counted | PairNeeds | RowNeeds
+AnyScan = Scan | GapScan | PairScan | RowScan
 
 
 def build(table: Table, needs: Sequence[AnyNeeds], reading: Reading) -> list[AnyScan]:
@@ -32,7 +37,7 @@ def build(table: Table, needs: Sequence[AnyNeeds], reading: Reading) -> list[Any
     ----------
     table : Table
         What is audited; only the columns that a test names are read.
-    needs : sequence of OutcomeNeeds, MeasureNeeds or GapNeeds
+    needs : sequence of OutcomeNeeds, MeasureNeeds, GapNeeds, PairNeeds or RowNeeds
         One entry a test.
     reading : Reading
         How cells are to be read.
@@ -44,21 +49,36 @@ def build(table: Table, needs: Sequence[AnyNeeds], reading: Reading) -> list[Any
     """
     if reading.counts is not None and not table.has(reading.counts):
         raise DataError(f"the table has no counts column {reading.counts!r}.{nearest(reading.counts, table.names)}")
+    paired: dict[int, AnyScan] = {}
+    counted: dict[int, Counted] = {}
+    for i, need in enumerate(needs):
+        if isinstance(need, PairNeeds):
+            paired[i] = scan_pairs(table, need, reading)
+        elif isinstance(need, RowNeeds):
+            paired[i] = RowScan(table=table, reading=reading)
+        else:
+            counted[i] = need
+    scans = paired | _build(table, counted, reading)
+    return [scans[i] for i in range(len(needs))]
+
+
+def _build(table: Table, needs: Mapping[int, Counted], reading: Reading) -> dict[int, AnyScan]:
+    """Return the scans of tests that share one pass."""
     nested: set[str] = set(table.nested)
     scans: dict[int, AnyScan] = {}
     while len(scans) < len(needs):
-        scans = {i: refused for i, need in enumerate(needs) if (refused := _refused(table, need, nested))}
-        open_needs = {i: need for i, need in enumerate(needs) if i not in scans}
+        scans = {i: refused for i, need in needs.items() if (refused := _refused(table, need, nested))}
+        open_needs = {i: need for i, need in needs.items() if i not in scans}
         try:
             numeric = {i: n for i, n in open_needs.items() if isinstance(n, MeasureNeeds) and n.measure in _NUMERIC}
             scans |= _count(table, {i: n for i, n in open_needs.items() if i not in numeric}, reading)
             scans |= _measure(table, numeric, reading)
         except NestedColumnError as error:  # the other tests go on without it
             nested.add(error.column)
-    return [scans[i] for i in range(len(needs))]
+    return scans
 
 
-def _refused(table: Table, need: AnyNeeds, nested: set[str]) -> AnyScan | None:
+def _refused(table: Table, need: Counted, nested: set[str]) -> AnyScan | None:
     """Return the scan of a test that the columns of the table do not allow."""
     if isinstance(need, GapNeeds):
         faults = absent_columns(table, need) or [nested_column(name) for name in need.columns if name in nested]
@@ -74,11 +94,11 @@ def _refused(table: Table, need: AnyNeeds, nested: set[str]) -> AnyScan | None:
     return None
 
 
-def _folders(needs: Iterable[AnyNeeds], reading: Reading) -> dict[str, Folder]:
+def _folders(needs: Iterable[Counted], reading: Reading) -> dict[str, Folder]:
     return {name: Folder(reading.missing_values) for need in needs for name in need.columns}
 
 
-def _count(table: Table, needs: Mapping[int, AnyNeeds], reading: Reading) -> dict[int, AnyScan]:
+def _count(table: Table, needs: Mapping[int, Counted], reading: Reading) -> dict[int, AnyScan]:
     """Return the scans of tests that need counts only, from one grouping pass."""
     folders = _folders(needs.values(), reading)
     sinks = {i: _sink(need, reading, folders) for i, need in needs.items()}
@@ -97,7 +117,7 @@ def _count(table: Table, needs: Mapping[int, AnyNeeds], reading: Reading) -> dic
     return {i: finish_cases(table, sink) if isinstance(sink, CaseSink) else sink.scan() for i, sink in sinks.items()}
 
 
-def _sink(need: AnyNeeds, reading: Reading, folders: Mapping[str, Folder]) -> CountSink:
+def _sink(need: Counted, reading: Reading, folders: Mapping[str, Folder]) -> CountSink:
     if isinstance(need, GapNeeds):
         return CaseSink(need, reading)
     return OutcomeSink(need, reading, folders) if isinstance(need, OutcomeNeeds) else ShareSink(need, reading, folders)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-import tempfile
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from fairreport.errors import DataError
+from fairreport.tables.duckdb_engine import connect
 from fairreport.tables.duckdb_sql import readable, text_literal
-from fairreport.tables.duckdb_table import DuckdbTable, Query
+from fairreport.tables.duckdb_table import DuckdbTable
 from fairreport.tables.files import FileKind, csv_header, file_kind, jsonl_names
 from fairreport.tables.source import RowFilter
+
+_MAYBE_RENAMED = re.compile(r"(^C|_)[0-9]+$")
+"""What DuckDB calls a column without a name (C0), and one of two that differ in letter case only (n_1)."""
 
 
 def open_file(path: Path) -> DuckdbTable:
@@ -44,7 +48,7 @@ def open_arrow(data: Any) -> DuckdbTable:
     names = [str(name) for name in data.column_names]
     connection = connect()
     connection.register("fr_arrow", _held(data.rename_columns([f"c{i}" for i in range(len(names))])))
-    return _described(connection.execute, connection.query_progress, "fr_arrow", names, "pyarrow Table")
+    return _registered(connection, "fr_arrow", names, "pyarrow Table")
 
 
 def _held(data: Any) -> Any:
@@ -77,7 +81,13 @@ def open_relation(data: Any) -> DuckdbTable:
         return answer
 
     return DuckdbTable(
-        names=names, types=types, source=source, query=query, progress=lambda: -1.0, origin="DuckDB relation"
+        names=names,
+        types=types,
+        source=source,
+        query=query,
+        relation=query,
+        progress=lambda: -1.0,
+        origin="DuckDB relation",
     )
 
 
@@ -119,6 +129,7 @@ class _JsonlTable(DuckdbTable):
             types=["JSON"] * len(names),
             source=f"(SELECT {cells} FROM {self._objects()})",
             query=self._connection.execute,
+            relation=self._connection.sql,
             progress=self._connection.query_progress,
             origin=self._path.name,
             path=self._path.absolute(),
@@ -130,35 +141,25 @@ def _pointer(name: str) -> str:
     return text_literal("/" + name.replace("~", "~0").replace("/", "~1"))
 
 
-def connect() -> duckdb.DuckDBPyConnection:
-    """Return a connection that installs nothing, and takes no variable of the caller for a table."""
-    return duckdb.connect(
-        ":memory:",
-        config={
-            "autoinstall_known_extensions": "false",
-            "python_enable_replacements": "false",
-            "temp_directory": str(Path(tempfile.gettempdir()) / "fairreport-duckdb"),
-        },
-    )
-
-
 def _open_parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTable:
     place = plain_glob(path) + ("/**/*.parquet" if path.is_dir() else "")
     partitions = "" if path.is_dir() else ", hive_partitioning=false"  # a folder named sex=F is no column of its file
     source = f"read_parquet({text_literal(place)}{partitions})"
     described = connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()
     names = [str(row[0]) for row in described]
-    stored = _stored_names(connection, path)
-    if len(stored) == len(names):  # DuckDB renames one of two columns that differ in letter case only
-        names = stored
+    if any(_MAYBE_RENAMED.search(name) for name in names):
+        stored = _stored_names(connection, path)
+        names = stored if len(stored) == len(names) else names
     return DuckdbTable(
         names=names,
         types=[str(row[1]) for row in described],
         source=f"{source} AS t({_aliases(len(names))})",
         query=connection.execute,
+        relation=connection.sql,
         progress=connection.query_progress,
         origin=path.name,
         path=path.absolute(),
+        has_statistics=True,
     )
 
 
@@ -190,16 +191,23 @@ def _open_csv(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTable:
         types=["VARCHAR"] * len(names),
         source=source,
         query=connection.execute,
+        relation=connection.sql,
         progress=connection.query_progress,
         origin=path.name,
         path=path.absolute(),
     )
 
 
-def _described(query: Query, progress: Callable[[], float], view: str, names: list[str], origin: str) -> DuckdbTable:
-    types = [str(row[1]) for row in query(f"DESCRIBE {view}").fetchall()]
-    source = _aliased(view, len(names))
-    return DuckdbTable(names=names, types=types, source=source, query=query, progress=progress, origin=origin)
+def _registered(connection: duckdb.DuckDBPyConnection, view: str, names: list[str], origin: str) -> DuckdbTable:
+    return DuckdbTable(
+        names=names,
+        types=[str(row[1]) for row in connection.execute(f"DESCRIBE {view}").fetchall()],
+        source=_aliased(view, len(names)),
+        query=connection.execute,
+        relation=connection.sql,
+        progress=connection.query_progress,
+        origin=origin,
+    )
 
 
 def _aliased(source: str, columns: int) -> str:

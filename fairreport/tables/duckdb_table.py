@@ -13,6 +13,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
+from fairreport.tables.arrays import FetchedColumns, arrays_of_view
 from fairreport.tables.counts import whole_number
 from fairreport.tables.duckdb_sql import (
     cell_literal,
@@ -50,9 +51,11 @@ class DuckdbTable:
         types: Sequence[str],
         source: str,
         query: Query,
+        relation: Query,
         progress: Callable[[], float],
         origin: str,
         path: Path | None = None,
+        has_statistics: bool = False,
     ) -> None:
         self.names = tuple(names)
         self.origin = origin
@@ -60,6 +63,8 @@ class DuckdbTable:
         self._types = tuple(types)
         self._source = source
         self._query = query
+        self._relation = relation
+        self._has_statistics = has_statistics
         self._progress = progress
         self._position = {name: i for i, name in enumerate(self.names)}
         self.nested = frozenset(n for n, t in zip(names, types, strict=True) if is_nested(t))
@@ -90,14 +95,15 @@ class DuckdbTable:
     def repeated(self, name: str) -> Any:
         """Return a cell that stands in several rows, if there is one: hashes are sorted, equal ones looked up.
 
-        Text is the same with blanks around it. Blanks are rare and taking them off is slow, so the cells that
-        have some are hashed a second time; the look-up decides.
+        Text is the same with blanks around it. Blanks are rare and taking them off is slow, so they are taken off
+        where there are some.
         """
         kind = self._types[self._position[name]]
         plain, bare = identity(f"c{self._position[name]}", kind)
-        hashes = self._hashes(plain, f"{plain} IS NOT NULL")
+        same = plain
         if bare != plain:
-            hashes = np.concatenate((hashes, self._hashes(bare, f"{plain} LIKE ' %' OR {plain} LIKE '% '")))
+            same = f"CASE WHEN prefix({plain}, ' ') OR suffix({plain}, ' ') THEN {bare} ELSE {plain} END"
+        hashes = self._fetch_arrays(f"SELECT hash({same}) AS h FROM {self._source} WHERE {plain} IS NOT NULL")["h"]
         hashes.sort()
         equal = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
         for start in range(0, len(equal), _LOOKED_UP):
@@ -110,9 +116,6 @@ class DuckdbTable:
                 if canonical(cell) is not None:
                     return cell
         return None
-
-    def _hashes(self, expression: str, condition: str) -> Array:
-        return self._fetch_arrays(f"SELECT hash({expression}) AS h FROM {self._source} WHERE {condition}")["h"]
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a pandas DataFrame."""
@@ -136,11 +139,18 @@ class DuckdbTable:
             numbers=numbers,
             missing_values=reading.missing_values,
             counts=reading.counts,
+            has_statistics=self._has_statistics,
         )
+
+    def arrays(
+        self, cells: Sequence[str], numbers: Sequence[str], reading: Reading, *, alike: Sequence[str] = ()
+    ) -> FetchedColumns:
+        """Return some columns row by row."""
+        return arrays_of_view(self.view(cells, numbers, reading), cells, numbers, alike=alike)
 
     def _fetch_arrays(self, sql: str) -> dict[str, Array]:
         with readable(self.origin), reported(self._progress):
-            return plain_arrays(self._query(sql).fetchnumpy())
+            return plain_arrays(self._relation(sql).fetchnumpy())  # whole columns at once, not as a stream
 
     def _clause(self, condition: RowFilter) -> str:
         position = self._position[condition.column]

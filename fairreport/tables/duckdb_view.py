@@ -14,6 +14,11 @@ _NUMBERS = {
     "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT",
     "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT",
 }  # fmt: skip
+_STORED = {
+    "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "FLOAT", "DOUBLE",
+}  # fmt: skip
+"""Types whose cells every program turns into the same doubles."""
+
 _TEXTS = {"VARCHAR", "JSON"}
 _LISTED = 1000
 
@@ -30,6 +35,7 @@ def duckdb_view(
     numbers: Sequence[str],
     missing_values: Sequence[str],
     counts: str | None,
+    has_statistics: bool = False,
 ) -> NumericView:
     """Return the view.
 
@@ -49,6 +55,8 @@ def duckdb_view(
         Words that stand for a missing cell.
     counts : str or None
         Column that says how many rows each row stands for.
+    has_statistics : bool
+        Whether the source itself says where its cells lie.
     """
     expressions: dict[str, NumberColumn] = {}
     refused: dict[str, NoTally] = {}
@@ -67,6 +75,7 @@ def duckdb_view(
         numbers=expressions,
         refused=refused,
         weight=weight,
+        has_statistics=has_statistics,
     )
 
 
@@ -85,7 +94,8 @@ def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_value
         if example is not None:
             raise NotNumericError(str(example))
         number = "CAST(NULL AS DOUBLE)"
-    return number_column(_without(number, words, "DOUBLE"), may_be_infinite=not is_whole)
+    stored = column if kind in _STORED and not words else None
+    return number_column(_without(number, words, "DOUBLE"), may_be_infinite=not is_whole, stored=stored)
 
 
 def _without(number: str, words: Sequence[float], kind: str) -> str:

@@ -16,6 +16,7 @@ from fairreport.tables.needs import Labels, MeasureNeeds
 from fairreport.tables.ordered import OrderedGroups, SortedGroups, bound_ranks, bounds
 from fairreport.tables.page_queries import count_pages, fetch_ranges
 from fairreport.tables.paging import PagedGroups, quantile_ranks
+from fairreport.tables.partition import partition
 from fairreport.tables.ranks import ALL, Samples, in_threads, rank_all, rank_group
 from fairreport.tables.sinks import Label, MeasureSink
 from fairreport.tables.tally import (
@@ -37,6 +38,9 @@ PAIRED_GROUPS = 20
 
 BINS = 32
 """Intervals of the histograms of scores."""
+
+_SMALL_CODE = 2
+"""Bytes of the codes that rows are brought together by as they are."""
 
 SORTED_ROWS = 20_000_000
 """Up to so many rows are sorted in memory for medians and quantiles; more are paged."""
@@ -225,32 +229,40 @@ def _split(
 ) -> dict[bool | None, Samples]:
     """Sort the values of each group, of each class where there are two, and of each class over all groups."""
     codes, values, weights = fetched.pop("g"), fetched.pop("v"), fetched.pop("w", None)
-    order = np.argsort(codes, kind="stable")  # by counting, where the codes are small
-    codes, values = codes[order], values[order]
-    weights = None if weights is None else weights[order].astype(np.int64)
-    del order  # as large as the values
-    places: dict[tuple[bool | None, Label], slice] = {}
-    for position, kind in enumerate(kinds):
-        wanted = np.array([len(kinds) * _code(label, levels) + position for label in known], dtype=codes.dtype)
-        starts, ends = np.searchsorted(codes, wanted, "left"), np.searchsorted(codes, wanted, "right")
-        for label, start, end in zip(known, starts, ends, strict=True):
-            places[kind, label] = slice(start, end)
-    jobs = {place: [rows] for place, rows in places.items()}
+    wanted = [len(kinds) * _code(label, levels) + position for label in known for position in range(len(kinds))]
+    places_of = [(kind, label) for label in known for kind in kinds]
+    if codes.dtype.itemsize > _SMALL_CODE:  # the places of the groups among each other are smaller
+        codes = np.searchsorted(wanted, codes).astype(np.uint16)
+        wanted = list(range(len(wanted)))
+    columns = [values] if weights is None else [values, weights.astype(np.int64)]
+    (values, *rest), found = partition(codes, columns, wanted[-1] + 1)
+    del codes, columns
+    places = {place: found[code] for place, code in zip(places_of, wanted, strict=True)}
+    parts = {place: _part(values, rest, [rows]) for place, rows in places.items()}
     if len(kinds) > 1:
-        jobs |= {(kind, ALL): [places[kind, label] for label in known] for kind in kinds}
-    samples = in_threads(lambda rows: _sample(values, weights, rows), list(jobs.values()))
-    found: dict[bool | None, Samples] = {kind: {} for kind in kinds}
-    for (kind, label), sample in zip(jobs, samples, strict=True):
+        all_of = {(kind, ALL): _part(values, rest, [places[kind, label] for label in known]) for kind in kinds}
+        parts = all_of | parts  # the longest first
+    samples = in_threads(lambda part: _sorted(*part), list(parts.values()))
+    sorted_: dict[bool | None, Samples] = {kind: {} for kind in kinds}
+    for (kind, label), sample in zip(parts, samples, strict=True):
         if sample.n:
-            found[kind][label] = sample
-    return found
+            sorted_[kind][label] = sample
+    return sorted_
 
 
-def _sample(values: Array, weights: Array | None, rows: Sequence[slice]) -> SortedSample:
-    part = values[rows[0]] if len(rows) == 1 else np.concatenate([values[place] for place in rows])
-    if weights is None:
-        return SortedSample(part)
-    return SortedSample(part, weights[rows[0]] if len(rows) == 1 else np.concatenate([weights[r] for r in rows]))
+def _part(values: Array, weights: Sequence[Array], rows: Sequence[slice]) -> list[Array]:
+    return [
+        column[rows[0]] if len(rows) == 1 else np.concatenate([column[place] for place in rows])
+        for column in (values, *weights)
+    ]
+
+
+def _sorted(values: Array, weights: Array | None = None) -> SortedSample:
+    """Return a sample of values that nobody else needs in their order: sorted where they lie."""
+    if weights is not None:
+        return SortedSample(values, weights)
+    values.sort()
+    return SortedSample(values, is_sorted=True)
 
 
 def _code(label: Label, levels: Sequence[Sequence[str]]) -> int:

@@ -1,10 +1,10 @@
 """Sums over rows, exact: every value is brought to a grid of whole numbers, and whole numbers add up the same.
 
-A stream's values are scaled by a power of two and rounded to whole numbers of at most 96 bits (fewer where
-there are more than 2**30 rows), the squares of what is left after taking off the middle of the range as
-well. Their sums are 128-bit integers, so row order, chunks, threads and engine change no digit, and raw
-spellings of one group merge without loss. Where a group's values lie so close together beside the range of the
-whole stream that this would cost digits, the group is summed again on a grid of its own.
+A stream's values are scaled by a power of two and rounded to whole numbers of at least 56 bits, the squares of what
+is left after taking off the middle of the range as well (`fairreport.tables.grid`). Their sums are exact, so row
+order, chunks, threads and engine change no digit, and raw spellings of one group merge without loss. Where a group's
+values lie so close together beside the range of the whole stream that this would cost digits, the group is summed
+again on a grid of its own.
 """
 
 from __future__ import annotations
@@ -15,62 +15,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from fairreport.tables.grid import Grid, Pieces, cut_sql, double_sql, grid_between, pieces_for
 from fairreport.tables.known import Known
 from fairreport.tables.sinks import Label, MeasureSink
-
-LARGEST_REACH = 1e140
-"""Values farther than this from the middle of their range have squares whose sums may leave the floats."""
+from fairreport.tables.streams import Stream
 
 _HUGEINT_BITS = 126
 _GRID_BITS = 96
-_SMALLEST_EXPONENT = -900
+_MEAN_BITS = 46
+"""So many bits of the largest value of a group are on the grid at least."""
+
 _KEPT_BITS = 33
 """So many bits of a variance are right at least, 10 decimal digits; mostly about 50 are."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
-    """How numbers become whole numbers.
-
-    Attributes
-    ----------
-    centre : float
-        What is taken off before squaring.
-    reach : float
-        Largest distance of a value from the centre.
-    """
-
-    centre: float
-    reach: float
-
-    def shift(self, bits: int) -> int:
-        """Return the power of two that brings the values themselves to whole numbers."""
-        return bits - _exponent(abs(self.centre) + self.reach)
-
-    def half_shift(self, bits: int) -> int:
-        """Return the power of two that brings the differences from the centre to where their squares are."""
-        return bits // 2 - _exponent(self.reach)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stream:
-    """A number per row whose moments are wanted.
-
-    Attributes
-    ----------
-    expression : str
-        SQL of the number, null where the row is not evaluated.
-    grid : Grid
-        Where its values lie.
-    """
-
-    expression: str
-    grid: Grid
-
-
 @dataclass(slots=True, kw_only=True)
 class Sums:
-    """Rows, whole-number sums, and extremes of a stream in one group."""
+    """Rows, whole-number sums, and extremes (infinite where they were not asked for) of a stream in one group."""
 
     n: int = 0
     first: int = 0
@@ -78,13 +39,13 @@ class Sums:
     low: float = math.inf
     high: float = -math.inf
 
-    def add(self, n: int, first: int, second: int, low: float, high: float) -> None:
+    def add(self, other: Sums) -> None:
         """Take in the sums of other rows."""
-        self.n += n
-        self.first += first
-        self.second += second
-        self.low = min(self.low, low)
-        self.high = max(self.high, high)
+        self.n += other.n
+        self.first += other.first
+        self.second += other.second
+        self.low = min(self.low, other.low)
+        self.high = max(self.high, other.high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +90,7 @@ def moments_of(totals: Totals) -> GroupMoments:
 
 
 def grid_bits(rows: int) -> int:
-    """Return how fine the grid may be so that the sum over `rows` rows fits 128 bits; an even number."""
+    """Return how fine whole numbers may be so that their sum over `rows` rows fits 128 bits; an even number."""
     return min(_GRID_BITS, _HUGEINT_BITS - max(rows, 1).bit_length()) // 2 * 2
 
 
@@ -145,36 +106,39 @@ def gather_totals(known: Known, sink: MeasureSink, streams: Sequence[Stream]) ->
     streams : sequence of Stream
         The numbers.
     """
-    bits = grid_bits(sink.total)
-    keys = [f"k{i}" for i in range(len(sink.attributes))]
-    weighted = known.view.weight is not None
-    aggregates = [_aggregates(f"x{i}", stream.grid, bits, weighted=weighted) for i, stream in enumerate(streams)]
-    found = _grouped(known, sink, streams, keys, aggregates)
+    pieces = pieces_for(sink.total)
+    found = _grouped(known, sink, streams, pieces)
     return [
-        {label: _totals(sums, stream.grid, bits) for label, sums in groups.items()}
+        {label: totals_of(sums, stream.grid, pieces) for label, sums in groups.items()}
         | _gather_again(
-            known, sink, stream, [label for label in groups if _is_coarse(groups[label], stream.grid, bits)], groups
+            known, sink, stream, [label for label in groups if is_coarse(groups[label], stream.grid, pieces)], groups
         )
         for stream, groups in zip(streams, found, strict=True)
     ]
 
 
-def _grouped(
-    known: Known, sink: MeasureSink, streams: Sequence[Stream], keys: Sequence[str], aggregates: Sequence[str]
-) -> list[dict[Label, Sums]]:
+def _grouped(known: Known, sink: MeasureSink, streams: Sequence[Stream], pieces: Pieces) -> list[dict[Label, Sums]]:
     """Group the rows by the raw cells of the attributes; return the sums of each stream by label."""
-    sql = (
-        f"SELECT {', '.join([*keys, *aggregates])} FROM ({_rows_sql(known, sink, streams)}) GROUP BY {', '.join(keys)}"
+    keys = ", ".join(f"k{i}" for i in range(len(sink.attributes)))
+    weighted = known.view.weight is not None
+    aggregates = ", ".join(
+        f"{_occurrences(f'x{i}', weighted=weighted)}, min(x{i}), max(x{i}), "
+        + sums_sql(f"x{i}", stream.grid, pieces, weighted=weighted)
+        for i, stream in enumerate(streams)
     )
+    sql = f"SELECT {keys}, {aggregates} FROM ({_rows_sql(known, sink, streams)}) GROUP BY {keys}"
     found: list[dict[Label, Sums]] = [{} for _ in streams]
     for row in known.view.fetch_rows(sql):
         label = _label(known, sink, row)
         if label is None:
             continue
-        for i, groups in enumerate(found):
-            n, first, second, low, high = row[len(keys) + 5 * i :][:5]
+        cells = iter(row[len(sink.attributes) :])
+        for stream, groups in zip(streams, found, strict=True):
+            n, low, high = (next(cells) for _ in range(3))
+            parts = [next(cells) for _ in range(2 * pieces.count)]
             if n:
-                groups.setdefault(label, Sums()).add(int(n), int(first), int(second), low, high)
+                first, second = read_sums(parts, stream.grid, pieces)
+                groups.setdefault(label, Sums()).add(Sums(n=int(n), first=first, second=second, low=low, high=high))
     return found
 
 
@@ -193,28 +157,45 @@ def _label(known: Known, sink: MeasureSink, row: Sequence[object]) -> Label | No
     return complete if len(complete) == len(texts) else None
 
 
-def _aggregates(x: str, grid: Grid, bits: int, *, weighted: bool) -> str:
-    centred = x if grid.centre == 0 else f"({x} - {_double(grid.centre)})"
-    first = f"CAST({x} * {_double(2.0 ** grid.shift(bits))} AS HUGEINT)"
-    root = f"({centred} * {_double(2.0 ** grid.half_shift(bits))})"
-    return _summed(x, first, f"CAST({root} * {root} AS HUGEINT)", weighted=weighted)
+def sums_sql(x: str, grid: Grid, pieces: Pieces, *, weighted: bool) -> str:
+    """Return SQL of the sums of the pieces of a stream's values, then of their squares about the centre."""
+    centred = x if grid.centre == 0 else f"({x} - {double_sql(grid.centre)})"
+    if grid.is_moderate(pieces):
+        shifts = grid.shift(pieces), 2 * grid.half_shift(pieces)
+        return _sums_sql(x, centred, pieces, shifts, weighted=weighted)
+    scaled = f"({x} * {double_sql(2.0 ** grid.shift(pieces))})"
+    root = f"({centred} * {double_sql(2.0 ** grid.half_shift(pieces))})"
+    return _sums_sql(scaled, root, pieces, (0, 0), weighted=weighted)
 
 
-def _summed(x: str, first: str, second: str, *, weighted: bool) -> str:
-    if weighted:
-        return f"sum(w) FILTER ({x} IS NOT NULL), sum({first} * w), sum({second} * w), min({x}), max({x})"
-    return f"count({x}), sum({first}), sum({second}), min({x}), max({x})"
+def _sums_sql(value: str, root: str, pieces: Pieces, shifts: tuple[int, int], *, weighted: bool) -> str:
+    cut = [*cut_sql(value, pieces, shifts[0]), *cut_sql(f"({root} * {root})", pieces, shifts[1])]
+    return ", ".join(f"sum({piece} * CAST(w AS DOUBLE))" if weighted else f"sum({piece})" for piece in cut)
 
 
-def _totals(sums: Sums, grid: Grid, bits: int) -> Totals:
-    total = Fraction(sums.first) / Fraction(2) ** grid.shift(bits)
+def read_sums(parts: Sequence[float], grid: Grid, pieces: Pieces) -> tuple[int, int]:
+    """Return the whole-number sums of values and squares from those of their pieces."""
+    shift, half_shift = (grid.shift(pieces), grid.half_shift(pieces)) if grid.is_moderate(pieces) else (0, 0)
+    return pieces.whole(parts[: pieces.count], shift), pieces.whole(parts[pieces.count :], 2 * half_shift)
+
+
+def _occurrences(x: str, *, weighted: bool) -> str:
+    return f"sum(w) FILTER ({x} IS NOT NULL)" if weighted else f"count({x})"
+
+
+def totals_of(sums: Sums, grid: Grid, pieces: Pieces) -> Totals:
+    """Return the totals of whole-number sums on a grid; those of constant values off it, without any rounding."""
+    if sums.low == sums.high:
+        value = Fraction(sums.low)
+        return Totals(n=sums.n, total=sums.n * value, squares=sums.n * value * value, low=sums.low, high=sums.high)
+    total = Fraction(sums.first) / Fraction(2) ** (grid.shift(pieces) + pieces.below)
     centre = Fraction(grid.centre)
-    about_centre = Fraction(sums.second) / Fraction(2) ** (2 * grid.half_shift(bits))
+    about_centre = Fraction(sums.second) / Fraction(2) ** (2 * grid.half_shift(pieces) + pieces.below)
     squares = about_centre + centre * (2 * total - sums.n * centre)
     return Totals(n=sums.n, total=total, squares=squares, low=sums.low, high=sums.high)
 
 
-def _is_coarse(sums: Sums, grid: Grid, bits: int) -> bool:
+def is_coarse(sums: Sums, grid: Grid, pieces: Pieces) -> bool:
     """Tell whether the grid of the whole stream costs a group digits of its mean or variance.
 
     Squares are floats before they are whole numbers: each is right to 53 bits of itself, which does not help where
@@ -222,14 +203,15 @@ def _is_coarse(sums: Sums, grid: Grid, bits: int) -> bool:
     """
     if sums.low == sums.high:
         return False
-    size = max(abs(sums.low), abs(sums.high))
-    if math.ldexp(size, grid.shift(bits)) < 2.0**53:
+    shift = grid.shift(pieces) + pieces.below
+    mean = Fraction(sums.first) / Fraction(2) ** shift / sums.n
+    size = max(abs(sums.low), abs(sums.high)) if math.isfinite(sums.low) else abs(float(mean))
+    if math.ldexp(size, shift) < 2.0**_MEAN_BITS:
         return True
-    total = Fraction(sums.first) / Fraction(2) ** grid.shift(bits)
-    mean = (total / sums.n - Fraction(grid.centre)) * Fraction(2) ** grid.half_shift(bits)
-    spread = sums.second - sums.n * mean * mean
-    errors = math.isqrt(sums.n)
-    return bool(spread < 2**_KEPT_BITS * errors or spread * errors * 2 ** (53 - _KEPT_BITS) < sums.second)
+    step = Fraction(2) ** (2 * grid.half_shift(pieces) + pieces.below)
+    off = mean - Fraction(grid.centre)
+    spread = sums.second - sums.n * off * off * step
+    return bool(spread < 2**_KEPT_BITS * sums.n or spread * 2 ** (53 - _KEPT_BITS) < sums.second)
 
 
 def _gather_again(
@@ -239,42 +221,28 @@ def _gather_again(
     if not labels:
         return {}
     view = known.view
-    bits = grid_bits(sink.total)
+    pieces = pieces_for(sink.total)
     grids = [grid_between(groups[label].low, groups[label].high) for label in labels]
     listed: list[str] = []
     for i, (label, grid) in enumerate(zip(labels, grids, strict=True)):
-        scales = [_double(x) for x in (grid.centre, 2.0 ** grid.shift(bits), 2.0 ** grid.half_shift(bits))]
+        scales = map(double_sql, (grid.centre, 2.0 ** grid.shift(pieces), 2.0 ** grid.half_shift(pieces)))
         spellings = [
             [view.cells[name].literal(cell) for cell, folded in known.texts[name].items() if folded == text]
             for name, text in zip(sink.attributes, label, strict=True)
         ]
         listed += [f"({', '.join([*cells, str(i), *scales])})" for cells in product(*spellings)]
     keys = [f"k{i}" for i in range(len(sink.attributes))]
-    on = " AND ".join(f"s.{key} = m.{key}" for key in keys)
-    root = "((x0 - m.centre) * m.half)"
     weighted = view.weight is not None
-    sums = _summed("x0", "CAST(x0 * m.whole AS HUGEINT)", f"CAST({root} * {root} AS HUGEINT)", weighted=weighted)
+    sums = _sums_sql("(x0 * whole)", "((x0 - centre) * half)", pieces, (0, 0), weighted=weighted)
     sql = (
-        f"SELECT m.place, {sums} FROM ({_rows_sql(known, sink, [stream])}) AS s JOIN (VALUES {', '.join(listed)}) "
-        f"AS m({', '.join(keys)}, place, centre, whole, half) ON {on} GROUP BY m.place"
+        f"SELECT place, {_occurrences('x0', weighted=weighted)}, min(x0), max(x0), {sums} "
+        f"FROM ({_rows_sql(known, sink, [stream])}) AS s "
+        f"JOIN (VALUES {', '.join(listed)}) AS m({', '.join(keys)}, place, centre, whole, half) "
+        f"ON {' AND '.join(f's.{key} = m.{key}' for key in keys)} GROUP BY place"
     )
     found: dict[Label, Totals] = {}
-    for place, n, first, second, low, high in view.fetch_rows(sql):
-        summed = Sums(n=int(n), first=int(first), second=int(second), low=low, high=high)
-        found[labels[place]] = _totals(summed, grids[place], bits)
+    for place, n, low, high, *parts in view.fetch_rows(sql):
+        first, second = (pieces.whole(half, 0) for half in (parts[: pieces.count], parts[pieces.count :]))
+        summed = Sums(n=int(n), first=first, second=second, low=low, high=high)
+        found[labels[place]] = totals_of(summed, grids[place], pieces)
     return found
-
-
-def grid_between(low: float, high: float) -> Grid:
-    """Return the grid of values between two ends."""
-    centre = low / 2 + high / 2
-    return Grid(centre=centre, reach=max(high - centre, centre - low))
-
-
-def _exponent(size: float) -> int:
-    """Return the power of two that a size stays below."""
-    return max(math.frexp(size)[1], _SMALLEST_EXPONENT) if size else 0
-
-
-def _double(value: float) -> str:
-    return f"CAST('{value!r}' AS DOUBLE)"

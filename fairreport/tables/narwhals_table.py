@@ -10,6 +10,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from fairreport.errors import DataError
+from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.counts import whole_number
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, RowFilter, Table
@@ -52,11 +53,19 @@ class NarwhalsTable:
 
     def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
         """Return the numeric view of some columns, fetched from the engine and held in memory."""
+        return self._fetched(cells, numbers, reading).view(cells, numbers, reading)
+
+    def arrays(
+        self, cells: Sequence[str], numbers: Sequence[str], reading: Reading, *, alike: Sequence[str] = ()
+    ) -> FetchedColumns:
+        """Return some columns row by row, fetched from the engine."""
+        return self._fetched(cells, numbers, reading).arrays(cells, numbers, reading, alike=alike)
+
+    def _fetched(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> Table:
         extra = () if reading.counts is None else (reading.counts,)
         names = list(dict.fromkeys((*cells, *numbers, *extra)))
         self._refuse_alike(names)
-        fetched = self._frame.select(*(nw.col(name) for name in names)).collect()
-        return in_memory(fetched).view(cells, numbers, reading)
+        return in_memory(self._frame.select(*(nw.col(name) for name in names)).collect())
 
     def repeated(self, name: str) -> Any:
         """Return a cell that stands in several rows, if there is one."""

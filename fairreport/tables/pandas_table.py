@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from fairreport.errors import DataError
+from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.counts import whole_number
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, NestedColumnError, RowFilter
@@ -70,6 +71,23 @@ class PandasTable:
         self._encoded.clear()
         weights = None if reading.counts is None else self._weights(reading.counts)
         return pandas_view(coded, {name: self._column(name) for name in numbers}, weights, reading.missing_values)
+
+    def arrays(
+        self,
+        cells: Sequence[str],
+        numbers: Sequence[str],
+        reading: Reading,
+        *,
+        alike: Sequence[str] = (),  # noqa: ARG002 - nothing is gained here
+    ) -> FetchedColumns:
+        """Return some columns row by row, numbers where they lie as far as that goes; rows stay apart."""
+        from fairreport.tables.pandas_view import pandas_arrays  # noqa: PLC0415 - counts do not wait for DuckDB
+
+        coded = {name: self._codes(name) for name in cells}
+        self._encoded.clear()
+        times = None if reading.counts is None else self._weights(reading.counts)
+        columns = {name: self._column(name) for name in numbers}
+        return pandas_arrays(coded, columns, times, len(self._frame), reading.missing_values)
 
     def repeated(self, name: str) -> Any:
         """Return a cell that stands in several rows, if there is one."""

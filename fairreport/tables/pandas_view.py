@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from fairreport.tables.duckdb_open import connect
+from fairreport.tables.arrays import FetchedColumns
+from fairreport.tables.duckdb_engine import connect
 from fairreport.tables.numbers import NotNumericError, not_numeric, numeric_words, parse_number
 from fairreport.tables.pandas_table import Codes, encode
 from fairreport.tables.source import NestedColumnError
@@ -73,6 +74,28 @@ def pandas_view(
     )
 
 
+def pandas_arrays(
+    coded: Mapping[str, tuple[Codes, list[Any]]],
+    numbers: Mapping[str, pd.Series[Any]],
+    times: Codes | None,
+    n: int,
+    missing_values: Sequence[str],
+) -> FetchedColumns:
+    """Return columns row by row; plain numbers and booleans are handed over as they lie in memory."""
+    found: dict[str, npt.NDArray[Any]] = {}
+    refused: dict[str, NoTally] = {}
+    for name, series in numbers.items():
+        is_plain = isinstance(series.dtype, np.dtype) and series.dtype.kind in "biuf"
+        try:
+            bare = is_plain and not numeric_words(missing_values)
+            found[name] = series.to_numpy() if bare else to_doubles(series, missing_values)
+        except NotNumericError as error:
+            refused[name] = not_numeric(name, error.text)
+        except NestedValueError:
+            raise NestedColumnError(name) from None
+    return FetchedColumns(n=n, numbers=found, cells=coded, refused=refused, times=times)
+
+
 def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> Iterator[tuple[Any, ...]]:
     answer = connection.execute(sql)
     while batch := answer.fetchmany(_BATCH):
@@ -80,7 +103,7 @@ def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> Iterator[tuple[Any
 
 
 def _arrays(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Array]:
-    return plain_arrays(connection.execute(sql).fetchnumpy())
+    return plain_arrays(connection.sql(sql).fetchnumpy())  # whole columns at once, not as a stream
 
 
 def to_doubles(series: pd.Series[Any], missing_values: Sequence[str]) -> npt.NDArray[np.float64]:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from fairreport.stats.ranking import delong_se, dominance
+from fairreport.stats.ranking import dominance, dominance_with_error
 from fairreport.stats.sample import SortedSample
 from fairreport.tables.tally import RankGroup
 
@@ -28,8 +28,15 @@ _PAIRED_GROUPS = 12
 
 def in_threads(work: Callable[[A], B], items: Sequence[A]) -> list[B]:
     """Return the work done on each item, in order; numpy lets several threads sort and search at once."""
-    with ThreadPoolExecutor(max_workers=min(_MOST_THREADS, os.cpu_count() or 1)) as pool:
+    if len(items) < 2:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(max_workers=threads()) as pool:
         return list(pool.map(work, items))
+
+
+def threads() -> int:
+    """Return how many threads share the work."""
+    return min(_MOST_THREADS, os.cpu_count() or 1)
 
 
 def rank_group(
@@ -44,31 +51,39 @@ def rank_group(
     if positive is None or negative is None:
         present = 0 if positive is None else positive.n
         return RankGroup(group=label, n=n, positives=present, greater=0, equal=0, delong_se=None)
-    pairs = dominance(positive, negative)
+    pairs, error = dominance_with_error(positive, negative) if with_error else (dominance(positive, negative), None)
     return RankGroup(
         group=label,
         n=n,
         positives=positive.n,
         greater=pairs.greater,
         equal=pairs.equal,
-        delong_se=delong_se(positive, negative) if with_error else None,
+        delong_se=error,
     )
 
 
 def rank_all(groups: Sequence[RankGroup], positive: Samples, negative: Samples) -> RankGroup:
     """Return all groups together: from the samples of all, else from every pair of groups."""
     if ALL in positive and ALL in negative:
-        pairs = [dominance(positive[ALL], negative[ALL])]
+        pairs = [(piece, negative[ALL]) for piece in _pieces(positive[ALL])]
     else:
-        pairs = in_threads(lambda pair: dominance(*pair), _pairs(positive, negative))
+        pairs = _pairs(positive, negative)
+    found = in_threads(lambda pair: dominance(*pair), pairs)
     return RankGroup(
         group=ALL,
         n=sum(group.n for group in groups),
         positives=sum(group.positives for group in groups),
-        greater=sum(pair.greater for pair in pairs),
-        equal=sum(pair.equal for pair in pairs),
+        greater=sum(pair.greater for pair in found),
+        equal=sum(pair.equal for pair in found),
         delong_se=None,
     )
+
+
+def _pieces(sample: SortedSample) -> list[SortedSample]:
+    """Return disjoint parts of a sample, one a thread; one with weights as it is."""
+    if sample.n != sample.values.size:
+        return [sample]
+    return [SortedSample(values, is_sorted=True) for values in np.array_split(sample.values, threads())]
 
 
 def _pairs(positive: Samples, negative: Samples) -> list[tuple[SortedSample, SortedSample]]:

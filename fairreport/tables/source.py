@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fairreport.errors import DataError
+from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.needs import Reading
 from fairreport.tables.view import NumericView
 
@@ -65,6 +66,15 @@ class Table(Protocol):
 
     def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
         """Return the numeric view of some columns: `cells` matched as text, `numbers` read as numbers."""
+        ...
+
+    def arrays(
+        self, cells: Sequence[str], numbers: Sequence[str], reading: Reading, *, alike: Sequence[str] = ()
+    ) -> FetchedColumns:
+        """Return some columns row by row: `cells` matched as text, `numbers` read as numbers.
+
+        An engine may put rows together that are alike, where the columns `alike` hold nothing but 0 and 1.
+        """
         ...
 
     def repeated(self, name: str) -> Any:

@@ -49,21 +49,25 @@ class NumberColumn:
         SQL that holds where the cell is not missing.
     plain : str
         SQL of the same double where every row is known to be finite: nothing to guard.
+    stored : str or None
+        SQL of the number as it is stored, where reading it is a mere change of type.
     """
 
     value: str
     filled: str
     plain: str
+    stored: str | None = None
 
 
-def number_column(number: str, *, may_be_infinite: bool = True) -> NumberColumn:
+def number_column(number: str, *, may_be_infinite: bool = True, stored: str | None = None) -> NumberColumn:
     """Return a number column from SQL of a double that is null or nan where missing."""
     if not may_be_infinite:
-        return NumberColumn(value=number, filled=f"{number} IS NOT NULL", plain=number)
+        return NumberColumn(value=number, filled=f"{number} IS NOT NULL", plain=number, stored=stored)
     return NumberColumn(
         value=f"(CASE WHEN isfinite({number}) THEN {number} END)",
         filled=f"({number} IS NOT NULL AND NOT isnan({number}))",
         plain=number,
+        stored=stored,
     )
 
 
@@ -87,6 +91,8 @@ class NumericView:
         Number columns that are not numeric.
     weight : str or None
         SQL of the rows that each row stands for.
+    has_statistics : bool
+        Whether the source itself says where its cells lie: a Parquet file.
     keep : object
         What must live as long as the view.
     """
@@ -98,6 +104,7 @@ class NumericView:
     numbers: Mapping[str, NumberColumn]
     refused: Mapping[str, NoTally] = field(default_factory=dict)
     weight: str | None = None
+    has_statistics: bool = False
     keep: Any = None
 
 

@@ -28,6 +28,7 @@ def read_archive(name):
 CASES = [case for case in read_archive("cases.jsonl.xz") if case["test"]["subtype"] in SUBTYPES]
 UNTYPED = [case for case in CASES if case["dtypes"] is None]
 RATE_GAPS = read_archive("rate_gaps.jsonl.xz")
+ADVERSE_IMPACT = read_archive("adverse_impact.jsonl.xz")
 TABLES = [
     table
     for table in read_archive("tables.jsonl.xz")
@@ -50,7 +51,13 @@ def pytest_generate_tests(metafunc):
         ids = [f"{case['id']}-{engine}" for case, engine in pairs]
         metafunc.parametrize(("untyped_case", "engine_name"), pairs, ids=ids)
         return
-    for fixture, records in (("case", CASES), ("untyped_case", UNTYPED), ("table", TABLES), ("gap_case", RATE_GAPS)):
+    for fixture, records in (
+        ("case", CASES),
+        ("untyped_case", UNTYPED),
+        ("table", TABLES),
+        ("gap_case", RATE_GAPS),
+        ("impact_case", ADVERSE_IMPACT),
+    ):
         if fixture in metafunc.fixturenames:
             metafunc.parametrize(fixture, records, ids=[record["id"] for record in records])
 
@@ -168,3 +175,8 @@ def gap_files(tmp_path):
 @pytest.fixture
 def gap_archive():
     return RATE_GAPS
+
+
+@pytest.fixture
+def impact_archive():
+    return ADVERSE_IMPACT

@@ -1,10 +1,11 @@
-"""Pack worked cases into the three archives of this folder, the same bytes for the same cases.
+"""Pack worked cases into the four archives of this folder, the same bytes for the same cases.
 
-    python pack.py FOLDER_OF_CASES FOLDER_OF_TABLES FOLDER_OF_RATE_GAPS
+    python pack.py FOLDER_OF_CASES FOLDER_OF_TABLES FOLDER_OF_RATE_GAPS FOLDER_OF_ADVERSE_IMPACT
 
 A case is a folder with data.csv, tests.json, expected.json, meta.json and sometimes dtypes.json; a table a
 folder with input.csv, question.json and truth.json; a case of rate gaps one with fairness.yaml, policy.yaml,
-expected.json and cases.csv or cases.jsonl. Tables whose data may not be copied stay out.
+expected.json and cases.csv or cases.jsonl; a case of adverse impact one with data.csv, params.json, expected.json
+and meta.json. Tables whose data may not be copied stay out.
 """
 
 import json
@@ -67,6 +68,20 @@ def pack_rate_gaps(folder: Path) -> list[dict]:
     return records
 
 
+def pack_adverse_impact(folder: Path) -> list[dict]:
+    return [
+        {
+            "id": case.name,
+            "about": _json(case / "meta.json")["about"],
+            "data": (case / "data.csv").read_bytes().decode("utf-8"),
+            "params": _json(case / "params.json"),
+            "expected": _json(case / "expected.json"),
+        }
+        for case in sorted(folder.iterdir())
+        if (case / "expected.json").exists()
+    ]
+
+
 def _json(path: Path):
     return json.loads(path.read_text(encoding="utf-8"))
 
@@ -81,7 +96,8 @@ def compressed(content: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    cases, tables, rate_gaps = (Path(argument) for argument in sys.argv[1:4])
+    cases, tables, rate_gaps, adverse_impact = (Path(argument) for argument in sys.argv[1:5])
     (HERE / "cases.jsonl.xz").write_bytes(compressed(lines(pack_cases(cases))))
     (HERE / "tables.jsonl.xz").write_bytes(compressed(lines(pack_tables(tables))))
     (HERE / "rate_gaps.jsonl.xz").write_bytes(compressed(lines(pack_rate_gaps(rate_gaps))))
+    (HERE / "adverse_impact.jsonl.xz").write_bytes(compressed(lines(pack_adverse_impact(adverse_impact))))

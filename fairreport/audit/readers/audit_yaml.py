@@ -8,13 +8,18 @@ from typing import Any
 
 from fairreport.analyses.gap_parameters import RateGaps
 from fairreport.analyses.kinds import AnyTest
+from fairreport.analyses.pair_tests import PAIR_TESTS, CustomDisparityMetric
 from fairreport.audit.about import About
 from fairreport.audit.readers.settings import group_faults, report_faults, time_faults, unknown_keys, unused_groups
 from fairreport.audit.readers.strict import parse_test
 from fairreport.audit.readers.tests_json import SUBTYPES, StatedTest, repeated_names
 from fairreport.errors import ConfigError, Fault, nearest
 
-KINDS: dict[str, type[AnyTest]] = {kind.analysis: kind for kind in (*SUBTYPES.values(), RateGaps)}
+KINDS: dict[str, type[AnyTest]] = {
+    kind.analysis: kind
+    for kind in (*SUBTYPES.values(), RateGaps, *PAIR_TESTS)
+    if kind is not CustomDisparityMetric  # a function has no place in a file
+}
 
 _TOP = ("audit", "tests")
 _AUDIT = ("title", "data", "counts", "missing_values", "time", "groups", "about", "report")
@@ -117,7 +122,12 @@ def _attributes(tests: Any) -> set[str]:
     kinds = [item.values() for item in tests if isinstance(item, Mapping)] if isinstance(tests, list) else []
     parameters = [stated for values in kinds for stated in values if isinstance(stated, Mapping)]
     listed = [stated.get("protected_attribute_columns") for stated in parameters]
-    listed += [list(stated["attributes"]) for stated in parameters if isinstance(stated.get("attributes"), Mapping)]
+    listed += [
+        list(stated[key])
+        for stated in parameters
+        for key in ("attributes", "reference_values")
+        if isinstance(stated.get(key), Mapping)
+    ]
     return {name for names in listed if isinstance(names, list) for name in names if isinstance(name, str)}
 
 

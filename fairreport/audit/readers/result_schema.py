@@ -12,6 +12,7 @@ from fairreport.audit.about import DocumentStatus, Origin
 from fairreport.audit.document import SCHEMA_VERSION, STORED_GROUPS
 from fairreport.audit.gate import Status, exit_code
 from fairreport.audit.readers.gap_schema import gap_entry
+from fairreport.audit.readers.pair_schema import pair_entries, pair_rows
 from fairreport.audit.readers.schema_parts import (
     COUNT,
     COUNT_OR_NULL,
@@ -57,6 +58,7 @@ def result_schema() -> Schema:
             {"overall_value": NUMBER_OR_NULL, "comparison_value": NUMBER_OR_NULL},
         ),
         "rate_gaps_entry": gap_entry(),
+        **pair_entries(),
     }
     note = "Fractions are from 0 to 1; an undefined number is null, with its reason."
     return {"$schema": DIALECT, "title": "Result of fairreport", "description": note} | object_of(
@@ -71,7 +73,7 @@ def result_schema() -> Schema:
             "status": {"$ref": "#/$defs/status"},
             "exit_code": {"enum": sorted({exit_code(status) for status in Status})},
         },
-        **{"$defs": _shared() | entries},
+        **{"$defs": _shared() | pair_rows() | entries},
     )
 
 
