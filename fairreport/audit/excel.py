@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from fairreport.audit.export import entry_rows, safe_cell
 from fairreport.audit.gap_document import calibration_rows, gap_rows
 from fairreport.audit.pair_document import TABLE_KEYS, pair_rows, pooled_rows
 from fairreport.audit.record import Entry, GapRecord, PairRecord
-from fairreport.errors import ExtraMissingError
+from fairreport.errors import DataError, ExtraMissingError
 from fairreport.writing import write_whole
 
 Rows = list[dict[str, Any]]
@@ -39,7 +40,7 @@ def write_workbook(entries: Sequence[Entry], path: str | Path) -> Path:
     ExtraMissingError
         Without XlsxWriter.
     DataError
-        If the file cannot be written.
+        If the file cannot be written, or a table does not fit a sheet.
     """
     try:
         import xlsxwriter  # noqa: PLC0415 - only who asks for a workbook waits for it
@@ -75,13 +76,10 @@ def sheet_name(title: str, taken: Collection[str]) -> str:
     'by race all 2'
     """
     plain = re.sub(r"[\[\]:*?/\\'\x00-\x1f]+", "", title).strip() or "test"
-    used = {name.lower() for name in taken}
-    for number in range(1, len(used) + 2):
-        end = "" if number == 1 else f" {number}"
-        name = plain[: LONGEST_NAME - len(end)].rstrip() + end
-        if name.lower() not in used and name.lower() != "history":  # a name that Excel keeps for itself
-            return name
-    raise AssertionError("one of so many names is free")
+    used = {name.lower() for name in taken} | {"history"}  # a name that Excel keeps for itself
+    ends = ("" if number == 1 else f" {number}" for number in count(1))
+    names = (plain[: LONGEST_NAME - len(end)].rstrip() + end for end in ends)
+    return next(name for name in names if name.lower() not in used)
 
 
 def _tables(entries: Sequence[Entry]) -> Iterator[tuple[str, Rows]]:
@@ -118,9 +116,13 @@ def _pair_tables(entry: PairRecord) -> Iterator[tuple[str, Rows]]:
 
 def _write(sheet: Any, row: int, column: int, value: Any) -> None:
     """Write a cell as what it is; text never becomes a formula or a link."""
+    if value is None:
+        return
     if isinstance(value, bool):
-        sheet.write_boolean(row, column, value)
+        refused = sheet.write_boolean(row, column, value)
     elif isinstance(value, (int, float)):
-        sheet.write_number(row, column, value)
-    elif value is not None:
-        sheet.write_string(row, column, str(safe_cell(value) if isinstance(value, list) else value))
+        refused = sheet.write_number(row, column, value)
+    else:
+        refused = sheet.write_string(row, column, str(safe_cell(value) if isinstance(value, list) else value))
+    if refused:  # a sheet has 1,048,576 rows, a cell 32,767 characters
+        raise DataError(f"row {row + 1:,} of sheet {sheet.name!r} does not fit an Excel sheet; write CSV instead")
