@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from fairreport.audit.result import AuditRun as AuditRun
     from fairreport.errors import ConfigError as ConfigError
     from fairreport.errors import DataError as DataError
+    from fairreport.errors import ExtraMissingError as ExtraMissingError
     from fairreport.errors import FairreportError as FairreportError
     from fairreport.errors import PdfUnavailableError as PdfUnavailableError
     from fairreport.report.compare import compare as compare
@@ -60,6 +61,7 @@ _PUBLIC = {
     "AuditRun": "fairreport.audit.result",
     "ConfigError": "fairreport.errors",
     "DataError": "fairreport.errors",
+    "ExtraMissingError": "fairreport.errors",
     "FairreportError": "fairreport.errors",
     "OutcomeDisparity": "fairreport.analyses.outcome_parameters",
     "PdfUnavailableError": "fairreport.errors",

@@ -86,10 +86,6 @@ class PdfUnavailableError(FairreportError, RuntimeError):
     """PDF cannot be written on this machine; the message says what to install."""
 
 
-class ExplorerUnavailableError(FairreportError, ImportError):
-    """The explorer cannot be shown on this machine; the message says what to install."""
-
-
 class ExtraMissingError(FairreportError, ImportError):
     """What was asked for needs a package that is not installed; the message says which extra brings it."""
 

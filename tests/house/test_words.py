@@ -45,7 +45,7 @@ def test_no_template_passes_judgement(tree):
         assert verdicts(text) == [], path.name
 
 
-@pytest.mark.parametrize("floor", ["render", "report", "analyses", "audit", "cli"])
+@pytest.mark.parametrize("floor", ["render", "report", "analyses", "audit", "cli", "widgets"])
 def test_no_text_of_the_program_passes_judgement(tree, floor):
     for path in tree(f"fairreport/{floor}"):
         if path.suffix == ".py":

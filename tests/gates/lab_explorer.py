@@ -1,0 +1,275 @@
+"""The explorer in JupyterLab and in an exported notebook, as a reader at a keyboard meets it: leaves with 0 if it holds.
+
+python lab_explorer.py FOLDER [--pictures FOLDER]   (needs jupyterlab, nbconvert and playwright, and Chromium)
+"""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+
+TOKEN = "only-for-this-run"
+HOSTILE = "<img src=x onerror=alert(1)>"
+CELL = f"""
+import fairreport as fr
+
+rates = {{"B": 310, "A": 400, {HOSTILE!r}: 390, "\u05e2\u05d1\u05e8\u05d9\u05ea": 360, "w" * 120: 380}}
+rows = {{"race": [], "sex": [], "hired": [], "n": []}}
+for race, hits in rates.items():
+    for sex, share in (("F", 0.48), ("M", 0.52)):
+        for hired, n in ((1, round(hits * share)), (0, round((1000 - hits) * share))):
+            for name, value in (("race", race), ("sex", sex), ("hired", hired), ("n", n)):
+                rows[name].append(value)
+audit = fr.Audit(rows, title="Shortlist", counts="n").outcome_disparity("race", "hired", 1).outcome_disparity(
+    "sex", "hired", 1
+)
+audit.explore()
+"""
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+UNNAMED = """() => [...document.querySelectorAll('.jupyter-widgets input, .jupyter-widgets select, ' +
+  '.jupyter-widgets textarea, button.jupyter-widgets, .jupyter-widgets [role=slider]')]
+  .filter(it => it.offsetParent !== null && !it.classList.contains('widget-readout'))
+  .filter(it => !(it.labels && it.labels.length && it.labels[0].textContent.trim()) && !it.title &&
+    !it.textContent.trim() && !it.closest('.jupyter-widgets').querySelector('label')?.textContent.trim())
+  .map(it => it.outerHTML.slice(0, 200))"""
+FOCUSED = "() => document.activeElement.closest('.jupyter-widgets')?.querySelector('label')?.textContent.trim() || ''"
+ORDER = ["Test", "Attributes", "Reference", "Ratio threshold"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pictures", type=Path)
+    arguments = parser.parse_args()
+    folder = arguments.folder.resolve()
+    folder.mkdir(parents=True)
+    write_notebook(folder / "explore.ipynb")
+    signal.signal(signal.SIGTERM, stop)
+    playwright = import_module("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM)
+        try:
+            with lab(folder) as address:
+                explore(browser, address, folder, arguments.pictures)
+            read_export(browser, folder, arguments.pictures)
+        finally:
+            browser.close()
+    say("all of it holds")
+
+
+def stop(_number, _frame):
+    """End in good order when told to, so that what was started is ended."""
+    sys.exit("stopped before it was through")
+
+
+def say(text):
+    sys.stdout.write(f"{time.perf_counter() - STARTED:6.1f} s  {text}\n")
+    sys.stdout.flush()
+
+
+def write_notebook(path):
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": CELL, "outputs": [], "execution_count": None}
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebook = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+@contextmanager
+def lab(folder):
+    """Run JupyterLab on a free port of this machine, in folders of its own; yield its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    home = Path(tempfile.mkdtemp(prefix="fairreport-lab-"))
+    quiet = home / "config/lab/user-settings/@jupyterlab/apputils-extension"
+    quiet.mkdir(parents=True)
+    settings = {"fetchNews": "false", "checkForUpdates": False}
+    (quiet / "notification.jupyterlab-settings").write_text(json.dumps(settings))
+    environment = os.environ | {
+        "HOME": str(home),
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+    }
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}"]
+    command += ["--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}", "--allow-root"]
+    log = home / "lab.log"
+    with log.open("w") as written:
+        server = subprocess.Popen(
+            [*command, f"--ServerApp.root_dir={folder}"],
+            env=environment,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        wait_for(f"http://127.0.0.1:{port}/api/status?token={TOKEN}", server, log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        end(server)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def wait_for(address, server, log):
+    for _ in range(400):
+        if server.poll() is not None:
+            break
+        with suppress(urllib.error.URLError, TimeoutError), urllib.request.urlopen(address, timeout=2):
+            return
+        time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()[-2000:]}")
+
+
+def end(server):
+    """End the server, which ends its kernels, by its id."""
+    server.send_signal(signal.SIGTERM)
+    try:
+        server.wait(10)
+    except subprocess.TimeoutExpired:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait(5)
+
+
+def open_page(browser, allowed):
+    """Return a page, and what must stay empty: dialogs, errors, and requests to anywhere but `allowed`."""
+    page = browser.new_page(viewport={"width": 1280, "height": 2300})
+    seen = {"dialogs": [], "errors": [], "foreign": set()}
+    page.on("dialog", lambda it: (seen["dialogs"].append(it.message), it.dismiss()))
+    page.on("pageerror", lambda it: seen["errors"].append(str(it)[:300]))
+    page.on("request", lambda it: None if it.url.startswith(allowed) else seen["foreign"].add(it.url[:120]))
+    return page, seen
+
+
+def explore(browser, address, folder, pictures):
+    page, seen = open_page(browser, (address, address.replace("http", "ws"), "data:", "blob:"))
+    try:
+        use(page, address, folder, pictures)
+    except Exception:
+        say(f"what the notebook shows: {page.locator('.jp-OutputArea-output').all_inner_texts()}; met: {seen}")
+        picture(page, pictures, "failed.png")
+        raise
+    nothing(seen)
+    page.close()
+
+
+def use(page, address, folder, pictures):
+    """Run the notebook and use the explorer by keyboard."""
+    page.goto(f"{address}/lab/tree/explore.ipynb?token={TOKEN}&reset", wait_until="domcontentloaded")
+    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=30_000)
+    page.wait_for_selector("#jp-main-statusbar >> text=/Python 3.*\\| Idle/", timeout=30_000)
+    say("JupyterLab shows the notebook")
+    page.locator(".jp-Notebook .jp-Cell .cm-content").first.click()
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector(".widget-slider .noUi-handle", timeout=30_000)
+    outputs = page.locator(".jp-OutputArea-output")
+    assert outputs.count() == 2, outputs.count()
+    static = outputs.first.inner_text()
+    assert "hired by race" in static, static
+    assert HOSTILE in static, static
+    reference = page.locator(".jupyter-widgets select").nth(2)
+    assert reference.evaluate("it => it.selectedOptions[0].text").split() == ["the", "best", "group"]
+    answer = page.locator(".jp-OutputArea-output").nth(1).locator(".fr").first
+    assert "As stated" in answer.inner_text()
+    say("the run stands first, then the explorer")
+    picture(page, pictures, "lab-stated.png")
+
+    assert page.evaluate(UNNAMED) == [], page.evaluate(UNNAMED)
+    page.locator(".jupyter-widgets select").first.focus()
+    found = []
+    for _ in ORDER:
+        found.append(page.evaluate(FOCUSED))
+        page.keyboard.press("Tab")
+    assert found == ORDER, found
+    say("every control has a label, and Tab goes through them in their order")
+
+    page.locator(".widget-slider .noUi-handle").first.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.fr-lead')].some(it => it.textContent.includes('failing → passing'))",
+        timeout=10_000,
+    )
+    told = answer.locator(".fr-lead").inner_text()
+    assert "group race = B now at or above 0.77 (ratio 0.775)" in told, told
+    assert "0.77" in page.locator(".widget-readout").first.inner_text()
+    assert "dashed at 0.77" in answer.inner_text()
+    code = page.locator(".jupyter-widgets textarea").first.input_value()
+    assert "impact_ratio_threshold=0.77" in code, code
+    assert outputs.first.inner_text() == static
+    say("the slider moved, the table and the line above it changed; the run above stayed")
+    picture(page, pictures, "lab-moved.png")
+
+    page.locator(".jupyter-widgets select").nth(1).select_option(label=["race", "sex"])
+    page.wait_for_function("() => document.body.textContent.includes('not counted yet')", timeout=10_000)
+    page.locator("button:has-text('Scan the table')").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.fr caption')].some(it => it.textContent.includes('race and sex'))",
+        timeout=10_000,
+    )
+    say("another combination of attributes: asked for a scan, then answered")
+    page.get_by_label("Draw the figure").check()
+    page.wait_for_selector(".fr-figure svg > title", state="attached", timeout=20_000)
+    picture(page, pictures, "lab-scanned.png")
+
+    page.locator("button:has-text('Save packet')").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.body.textContent.includes('Saved as')", timeout=30_000)
+    assert "<html" in (folder / "packet.html").read_text(encoding="utf-8")[:200]
+    say("the packet is written")
+    assert page.locator("img[src=x]").count() == 0
+    assert page.locator(".jp-Dialog").count() == 0
+
+
+def read_export(browser, folder, pictures):
+    """Look at the notebook exported as HTML, with nothing loaded from anywhere."""
+    command = [sys.executable, "-m", "nbconvert", "--execute", "--to", "html", "explore.ipynb"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    page, seen = open_page(browser, ("file:", "data:", "blob:", "https:"))
+    page.route("https://**", lambda route: route.abort())
+    page.goto((folder / "explore.html").as_uri(), wait_until="domcontentloaded")
+    table = page.locator(".fr table").first
+    assert table.is_visible()
+    assert HOSTILE in table.inner_text()
+    assert page.locator("img[src=x]").count() == 0
+    picture(page, pictures, "export.png")
+    seen["errors"].clear()  # the exported page looks for scripts that are not there; what it shows is what counts
+    nothing(seen)
+    say("the exported notebook shows the run")
+    page.close()
+
+
+def nothing(seen):
+    assert not any(seen.values()), seen
+
+
+def picture(page, folder, name):
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=folder / name)
+
+
+STARTED = time.perf_counter()
+
+if __name__ == "__main__":
+    main()
