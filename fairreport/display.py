@@ -15,6 +15,8 @@ DRAWINGS = {
     "run": "fairreport.render.drawings:draw_run",
     "test": "fairreport.render.drawings:draw_test",
     "report": "fairreport.render.drawings:draw_report",
+    "verification": "fairreport.report.verify_drawing:draw_verification",
+    "comparison": "fairreport.report.compare_drawing:draw_comparison",
 }
 
 Bundle = dict[str, str]

@@ -140,7 +140,7 @@ class AuditRun(Displayable):
 
         Raises
         ------
-        ExplorerUnavailableError
+        ExtraMissingError
             If ipywidgets is not installed; the message says how to install it.
         ConfigError
             If the audit has no disparity test.

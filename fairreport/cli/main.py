@@ -29,6 +29,8 @@ COMMANDS = {
     "demo": "fairreport.cli.demo:demo",
     "init": "fairreport.cli.start:start",
     "schema": "fairreport.cli.schema:schema",
+    "verify": "fairreport.cli.verify:verify",
+    "compare": "fairreport.cli.compare:compare",
 }
 
 _EXIT_CODES = """\
@@ -48,6 +50,20 @@ exit codes of fairness (the gravest rule's):
   2   the files are refused; every fault is named
   3   INSUFFICIENT_EVIDENCE
   4   MANUAL_REVIEW
+"""
+
+_VERIFY_CODES = """\
+exit codes of verify:
+  0   the document agrees with its evidence
+  1   something differs; every place is named
+  2   a file cannot be read
+"""
+
+_COMPARE_CODES = """\
+exit codes of compare:
+  0   both were read, whatever changed
+  1   with --exit-code: the status of a test, or of the audit, got worse
+  2   a file cannot be read
 """
 
 
@@ -174,6 +190,8 @@ def make_parser() -> argparse.ArgumentParser:
     _add_demo(commands.add_parser, shared)
     _add_init(commands.add_parser, shared)
     _add_schema(commands.add_parser, shared)
+    _add_verify(commands.add_parser, shared)
+    _add_compare(commands.add_parser, shared)
     return parser
 
 
@@ -244,3 +262,35 @@ def _add_schema(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None
     text = "print the JSON Schema of the configuration or of the result"
     command = add_parser("schema", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False)
     command.add_argument("which", choices=["config", "result"], help="audit.yaml, or what run --json writes")
+
+
+def _add_verify(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
+    command = add_parser(
+        "verify",
+        help="compute a packet again from the evidence inside it, and say what differs",
+        description="Compute every figure and verdict of a packet again from the evidence inside it, and say what "
+        "differs. It shows that the document is consistent in itself, not who made it.",
+        epilog=_VERIFY_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[shared],
+        allow_abbrev=False,
+    )
+    command.add_argument("packet", metavar="PACKET", type=Path, help="a PDF or HTML packet, or a results.json")
+    command.add_argument("--data", metavar="FILE", type=Path, help="count the rows of the audited file again as well")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output")
+
+
+def _add_compare(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
+    command = add_parser(
+        "compare",
+        help="say what changed between two packets",
+        description="Say what changed between two packets: verdicts, rates, groups, parameters. Neither is verified.",
+        epilog=_COMPARE_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[shared],
+        allow_abbrev=False,
+    )
+    command.add_argument("old", metavar="OLD", type=Path, help="a PDF or HTML packet, or a results.json")
+    command.add_argument("new", metavar="NEW", type=Path, help="the later one")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    command.add_argument("--exit-code", action="store_true", help="leave with 1 where a status got worse")

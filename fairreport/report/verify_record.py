@@ -1,0 +1,127 @@
+"""What a verification found: what was recomputed, what differs, and what had to be taken as stated."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar
+
+from fairreport.display import Displayable
+from fairreport.report.differences import Difference, Tally
+
+AGREES, DIFFERS = 0, 1
+
+NOT_SHOWN = (
+    "This shows that the document is consistent in itself; it does not show who made it, nor that its counts are those "
+    "of the data."
+)
+NOT_SHOWN_WITH_DATA = (
+    "This shows that the document is consistent in itself and with the file; it does not show who made it, nor where "
+    "the file comes from."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing that was looked at, in words, and how many differences it gave."""
+
+    text: str
+    n_differences: int
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing differs."""
+        return not self.n_differences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """Something that no other part of the document tells, so that it had to be taken as stated.
+
+    Attributes
+    ----------
+    pointer : str
+        JSON pointer, or a list of names below one.
+    reason : str
+        Why it cannot be recomputed.
+    """
+
+    pointer: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Verification(Displayable):
+    """What `verify` found.
+
+    Attributes
+    ----------
+    source : str
+        Name of the file.
+    kind : str
+        PDF packet, HTML packet or results.json.
+    title, packet_id, fingerprint : str
+        Of the audit; the packet id as it follows from the results.
+    checks : tuple of Check
+        What was looked at.
+    differences : tuple of Difference
+        Every place where what is stated is not what the evidence gives.
+    taken_as_stated : tuple of Taken
+        What could not be recomputed.
+    remarks : tuple of str
+        What a reader should know, such as that other versions computed the document.
+    recomputed : Tally
+        How many numbers, verdicts and texts were computed again.
+    n_tests_taken : int
+        Tests that no document can hold the evidence of, so that nothing of them could be recomputed.
+    with_data : bool
+        Whether the counts were made again from a file.
+    """
+
+    display_kind: ClassVar[str] = "verification"
+
+    source: str
+    kind: str
+    title: str
+    packet_id: str
+    fingerprint: str
+    checks: tuple[Check, ...]
+    differences: tuple[Difference, ...]
+    taken_as_stated: tuple[Taken, ...]
+    remarks: tuple[str, ...]
+    recomputed: Tally = field(default_factory=Tally)
+    n_tests_taken: int = 0
+    with_data: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing differs."""
+        return not self.differences
+
+    @property
+    def exit_code(self) -> int:
+        """0 where nothing differs, 1 elsewhere."""
+        return AGREES if self.agrees else DIFFERS
+
+    @property
+    def meaning(self) -> str:
+        """What this shows and what it does not."""
+        return NOT_SHOWN_WITH_DATA if self.with_data else NOT_SHOWN
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        return {
+            "source": self.source,
+            "kind": self.kind,
+            "title": self.title,
+            "packet_id": self.packet_id,
+            "fingerprint": self.fingerprint,
+            "agrees": self.agrees,
+            "exit_code": self.exit_code,
+            "recomputed": asdict(self.recomputed),
+            "n_tests_taken": self.n_tests_taken,
+            "checks": [asdict(check) | {"passed": check.passed} for check in self.checks],
+            "differences": [item.to_dict() for item in self.differences],
+            "taken_as_stated": [asdict(item) for item in self.taken_as_stated],
+            "remarks": list(self.remarks),
+            "meaning": self.meaning,
+        }
