@@ -174,7 +174,8 @@ class PairTest(StatedTest):
     def title(self) -> str:
         """The name of the test, or one made from its columns."""
         categories = self.group_categories or tuple(self.reference_values or ())
-        return self.name or f"{self.measured} by {' and '.join(dict.fromkeys(categories))}"
+        what = self.analysis.replace("_", " ")
+        return self.name or f"{what} of {self.measured} by {' and '.join(dict.fromkeys(categories))}"
 
     @property
     def weights(self) -> WeightKind:

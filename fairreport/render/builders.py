@@ -8,13 +8,15 @@ from itertools import islice, zip_longest
 
 from fairreport.audit.about import About
 from fairreport.audit.audit import DEFAULT_TITLE
-from fairreport.audit.record import AuditRecord, DataRecord, Entry, GapRecord, TestRecord
+from fairreport.audit.record import AuditRecord, DataRecord, Entry, GapRecord, PairRecord, TestRecord
 from fairreport.render import formats, record_lines
 from fairreport.render.counts import Counts, counted
 from fairreport.render.gap_builder import counted as counted_rules
 from fairreport.render.gap_builder import view_gaps
 from fairreport.render.metric_view import view_metric
 from fairreport.render.outcome_view import view_outcome
+from fairreport.render.pair_builder import view_pairs
+from fairreport.render.pair_sentences import counted as counted_pairs
 from fairreport.render.phrases import Names
 from fairreport.render.record_lines import joined, said
 from fairreport.render.score_view import view_score
@@ -44,9 +46,11 @@ _ABOUT = (
 )
 
 
-def view_entry(record: Entry) -> EntryView:
-    """Return the view of one test of any kind."""
-    return view_gaps(record) if isinstance(record, GapRecord) else view_test(record)
+def view_entry(record: Entry, *, levels: bool = True) -> EntryView:
+    """Return the view of one test of any kind; see `view_pairs` for `levels`."""
+    if isinstance(record, GapRecord):
+        return view_gaps(record)
+    return view_pairs(record, levels=levels) if isinstance(record, PairRecord) else view_test(record)
 
 
 def view_test(record: TestRecord) -> TestView:
@@ -54,17 +58,18 @@ def view_test(record: TestRecord) -> TestView:
     return BUILDERS[record.test.analysis](record)
 
 
-def view_single(audit: AuditRecord, record: Entry) -> RunView:
-    """Return the view of an audit as far as one of its tests goes."""
+def view_single(audit: AuditRecord, record: Entry, *, levels: bool = True) -> RunView:
+    """Return the view of an audit as far as one of its tests goes; see `view_pairs` for `levels`."""
     touched = tuple(item for item in audit.assumptions if record.name in item.tests)
-    return view_run(replace(audit, entries=(record,), status=record.status, assumptions=touched))
+    return view_run(replace(audit, entries=(record,), status=record.status, assumptions=touched), levels=levels)
 
 
-def view_run(record: AuditRecord) -> RunView:
-    """Return the view of a whole audit."""
+def view_run(record: AuditRecord, *, levels: bool = True) -> RunView:
+    """Return the view of a whole audit; see `view_pairs` for `levels`."""
     names = Names(formats.printable(entry.name) for entry in record.entries)
     entries: tuple[EntryView, ...] = tuple(
-        replace(entry, name=entry.name.apart(names)) for entry in map(view_entry, record.entries)
+        replace(view, name=view.name.apart(names))
+        for view in (view_entry(entry, levels=levels) for entry in record.entries)
     )
     counts = sum((entry.counts for entry in entries if isinstance(entry, TestView)), Counts())
     view = RunView(
@@ -137,7 +142,7 @@ def _code(record: AuditRecord, tests: tuple[EntryView, ...]) -> str:
 
 def _completed(view: RunView) -> RunView:
     """Return the view with the sentences that speak of all its tests."""
-    headline = _gravest(view) if view.gaps else _worst(view)
+    headline = _gravest(view) if view.gaps or view.pairs else _worst(view)
     return replace(view, headline=headline, counts_sentence=_counts(view), insights=_insights(view))
 
 
@@ -166,7 +171,7 @@ def _counts(view: RunView) -> Sentence:
     skipped = len(view.skipped)
     if skipped == len(view.entries):
         return said(f"{formats.plural(skipped, 'test was', 'tests were')} skipped.")
-    parts = [*_compared(view), *([counted_rules(view.rule_counts)] if view.rule_counts else [])]
+    parts = [*_compared(view), *_paired(view), *([counted_rules(view.rule_counts)] if view.rule_counts else [])]
     tests = formats.plural(len(view.entries), "test", "tests")
     left = f"; {formats.plural(skipped, 'test was', 'tests were')} skipped" if skipped else ""
     return said(f"{tests}, {'; '.join(parts)}{left}.")
@@ -180,6 +185,15 @@ def _compared(view: RunView) -> list[str]:
     found = counted(counts, threshold="the threshold", again="it", limit="its limit")
     small = f"; not enough data: {formats.plural(counts.too_few, 'group', 'groups')}" if counts.too_few else ""
     return [f"{formats.plural(counts.compared, 'comparison', 'comparisons')}: {found}{small}"]
+
+
+def _paired(view: RunView) -> list[str]:
+    """Return how many comparisons of named pairs are what; nothing where none was computed."""
+    counts = view.pair_counts
+    if not counts.compared:
+        return []
+    found = counted_pairs(counts, beyond="beyond the threshold", within="within it")
+    return [f"{formats.plural(counts.compared, 'comparison', 'comparisons')} of named pairs: {found}"]
 
 
 def _insights(view: RunView) -> tuple[Sentence, ...]:

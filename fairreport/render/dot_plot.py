@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.transforms import blended_transform_factory
 
-from fairreport.render import formats
 from fairreport.render.figure_layout import drawn_rows, label_of_axis, left_out
 from fairreport.render.figure_marks import (
     FAINT,
@@ -58,10 +57,10 @@ def draw_dots(
     axes.set_xlim(axis.low, axis.high)
     draw_numbers(axes)
     axes.set_xlabel(label_of_axis(view, axis, drawn), color=INK, parse_math=False)
-    _draw_lines(axes, axis, is_labelled=not any(row.is_reference for row in drawn))
+    draw_lines(axes, axis, is_labelled=not any(row.is_reference for row in drawn))
     draw_bands(axes, len(drawn))
     for position, row in enumerate(drawn):
-        _draw_row(axes, position, row, axis)
+        draw_row(axes, position, row, axis)
     draw_legend(axes, drawn, 1 + bool(left_out(view, drawn)), outdent=outdent)
     return letter_rows(axes, drawn, placeholders=placeholders)
 
@@ -86,7 +85,7 @@ def draw_reason(axes: Axes, view: EntryView, *, placeholders: bool) -> dict[str,
     return {"fr-reason-0": reason}
 
 
-def _draw_lines(axes: Axes, axis: Axis, *, is_labelled: bool) -> None:
+def draw_lines(axes: Axes, axis: Axis, *, is_labelled: bool) -> None:
     """Draw the comparison line, named where no row stands on it, and the threshold line."""
     point, mark = axis.reference, axis.threshold
     above = blended_transform_factory(axes.transData, axes.transAxes)
@@ -101,14 +100,14 @@ def _draw_lines(axes: Axes, axis: Axis, *, is_labelled: bool) -> None:
         axes.text(mark, 1, axis.threshold_text, transform=above, ha=side, va="bottom", fontsize="medium")
 
 
-def _draw_row(axes: Axes, position: int, row: Row, axis: Axis) -> None:
+def draw_row(axes: Axes, position: int, row: Row, axis: Axis) -> None:
+    """Draw one group: its interval, its mark, and its number at the right."""
     marks, kind = row.marks, row.finding.kind
     if row.finding.side is Side.TOO_FEW:
         left = blended_transform_factory(axes.transAxes, axes.transData)
         axes.text(0.015, position, row.finding.word, transform=left, ha="left", va="center", fontsize="medium")
         return
-    value = formats.UNDEFINED if marks.value is None else row.figure.rpartition(" ")[2]
-    write_beside(axes, position, value)
+    write_beside(axes, position, row.figure.rpartition(" ")[2])
     draw_interval(axes, position, row, axis.low, axis.high)
     if marks.value is not None:
         shown = min(max(marks.value, axis.low), axis.high)

@@ -37,6 +37,25 @@ class Labelled(Protocol):
 Box = tuple[float, float, float, float]
 
 
+class Panel(Protocol):
+    """The size of a panel in inches, and the box of its axes as fractions of it."""
+
+    @property
+    def height(self) -> float:
+        """Height of the panel."""
+        ...
+
+    @property
+    def names(self) -> float:
+        """Width left of the axes."""
+        ...
+
+    @property
+    def place(self) -> Box:
+        """Left, bottom, width and height of the axes."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
     """The size of a panel in inches.
@@ -85,10 +104,25 @@ class Frame:
 def dot_frame(view: TestView) -> Frame:
     """Return the frame of the dot plot of a test."""
     rows = drawn_rows(view)
-    pitch = 0.34 if any(len(row.label) > _LINE for row in rows) else 0.25
-    if len(rows) > _CROWDED:
+    return frame_of(rows, rows, 1 + bool(left_out(view, rows)))
+
+
+def frame_of(labels: Sequence[Labelled], rows: Sequence[Row], lines: int) -> Frame:
+    """Return the frame of rows, headings among them, under an axis with so many lines of text.
+
+    Parameters
+    ----------
+    labels : sequence of Labelled
+        Everything that takes a row.
+    rows : sequence of Row
+        Of these what has a mark.
+    lines : int
+        Lines of text under the axis.
+    """
+    pitch = 0.34 if any(len(row.label) > _LINE for row in labels) else 0.25
+    if len(labels) > _CROWDED:
         pitch = 0.19
-    return Frame(rows=tuple(rows), pitch=pitch, below=below(rows, 1 + bool(left_out(view, rows))))
+    return Frame(rows=tuple(labels), pitch=pitch, below=below(rows, lines))
 
 
 def ridge_frame(rows: Sequence[Row], lines: int) -> Frame:

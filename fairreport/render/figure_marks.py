@@ -26,6 +26,7 @@ MARKERS: dict[Kind, tuple[str, str, bool]] = {
     Kind.BELOW_SIGNIFICANT: ("v", _BELOW, True),
     Kind.BELOW_UNTESTED: ("v", _BELOW, True),
     Kind.BELOW_CHANCE: ("v", _BELOW, False),
+    Kind.SMALL_GAP: ("D", _BELOW, False),
     Kind.REACHES_BELOW: ("D", _OPEN, True),
     Kind.AT_OR_ABOVE: ("o", _MEETS, True),
     Kind.REFERENCE: ("o", INK, False),

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairreport.analyses.rate_gaps import RuleFinding
-from fairreport.audit.record import AuditRecord, Entry, GapRecord, TestRecord
+from fairreport.audit.record import AuditRecord, Entry, GapRecord, PairRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.builders import view_entry, view_test
 from fairreport.render.distribution import Distribution, distribution_of
@@ -26,6 +26,7 @@ from fairreport.render.figure_layout import (
     WIDE,
     WIDTH,
     Frame,
+    Panel,
     dot_frame,
     ridge_frame,
     title_of,
@@ -35,8 +36,10 @@ from fairreport.render.figure_svg import finish_svg
 from fairreport.render.gap_builder import view_gaps, view_rule
 from fairreport.render.gap_plot import draw_gaps, gap_frame
 from fairreport.render.gap_tables import MOST_ROWS
+from fairreport.render.pair_builder import view_pairs
+from fairreport.render.pair_plot import draw_pairs, pair_panel
 from fairreport.render.ridge_plot import draw_ridges
-from fairreport.render.views import GapTestView, TestView
+from fairreport.render.views import EntryView, GapTestView, PairTestView, TestView
 
 FONTS = "Fairreport Sans, DejaVu Sans, Noto Sans, Arial, sans-serif"
 """Fonts that the text of an SVG figure asks for; whoever shows it adds its own for other scripts."""
@@ -75,11 +78,13 @@ def plot_test(record: Entry, ax: Any = None) -> Axes:
     """Return axes with the groups of a test, worst on top, their intervals and the threshold line.
 
     Of a test of rate gaps stands, rule by rule, each pair with the bounds of its gap, or each group with its
-    interval where the rule is about the worst group, against the bar of the rule; at most 60 rows.
+    interval where the rule is about the worst group, against the bar of the rule; at most 60 rows. Of a test of named
+    pairs stands each group against the threshold; of quantiles and categories a curve a pair, at most 6; of segments
+    each pair pooled, its segments under it.
 
     Parameters
     ----------
-    record : TestRecord or GapRecord
+    record : TestRecord, GapRecord or PairRecord
         The test.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure of the fitting size where absent. Its figure is ``ax.figure``, with
@@ -93,6 +98,8 @@ def plot_test(record: Entry, ax: Any = None) -> Axes:
     """
     if isinstance(record, GapRecord):
         return _plot_gaps(view_gaps(record), ax)
+    if isinstance(record, PairRecord):
+        return _plot_pairs(view_pairs(record), ax)
     view = view_test(record)
     if ax is not None:
         given: Axes = ax
@@ -154,10 +161,38 @@ def _plot_gaps(view: GapTestView, ax: Any) -> Axes:
     return axes
 
 
+def _plot_pairs(view: PairTestView, ax: Any) -> Axes:
+    if ax is not None:
+        given: Axes = ax
+        draw_pairs(given, view)
+        return given
+    panel = pair_panel(view)
+    with rc_context(_SIZES):
+        figure = ShownFigure(figsize=(WIDTH, panel.height))
+        axes: Axes = figure.add_axes(panel.place, axes_class=ShownAxes)
+        draw_pairs(axes, view, outdent=panel.names - 0.1)
+    return axes
+
+
+def _panel(view: EntryView) -> Panel:
+    if isinstance(view, GapTestView):
+        return gap_frame(view.worst_first)
+    return pair_panel(view) if isinstance(view, PairTestView) else dot_frame(view)
+
+
+def _draw_panel(axes: Axes, view: EntryView, panel: Panel) -> None:
+    if isinstance(view, GapTestView):
+        draw_gaps(axes, view, view.worst_first, outdent=panel.names - 0.1)
+    elif isinstance(view, PairTestView):
+        draw_pairs(axes, view, outdent=panel.names - 0.1)
+    else:
+        draw_dots(axes, view)
+
+
 def plot_run(record: AuditRecord) -> Figure:
     """Return a figure with one panel a test, in the order of the audit."""
     views = [view_entry(entry) for entry in record.entries]
-    frames = [gap_frame(view.worst_first) if isinstance(view, GapTestView) else dot_frame(view) for view in views]
+    frames = [_panel(view) for view in views]
     heights = [TITLE + frame.height for frame in frames]
     with rc_context(_SIZES):
         figure = ShownFigure(figsize=(WIDTH, sum(heights)))
@@ -167,10 +202,7 @@ def plot_run(record: AuditRecord) -> Figure:
             share = frame.height / sum(heights)
             floor = 1 - (top + heights[position]) / sum(heights)
             axes = figure.add_axes((left, floor + bottom * share, width, height * share))
-            if isinstance(view, GapTestView):
-                draw_gaps(axes, view, view.worst_first, outdent=frame.names - 0.1)
-            else:
-                draw_dots(axes, view)
+            _draw_panel(axes, view, frame)
             name = lettered([formats.shortened(view.name.text)])
             above = 1 - top / sum(heights) - 0.5 * TITLE / sum(heights)
             figure.text(0.02, above, name.lines[0], family=name.families, size=10, va="center", parse_math=False)
@@ -214,6 +246,26 @@ def gap_figure_svg(record: GapRecord, rule: RuleFinding | int, *, rows: int = MO
     )
 
 
+def pair_figure_svg(record: PairRecord) -> str:
+    """Return the figure of a test of named pairs as an SVG element; see `figure_svg`.
+
+    Parameters
+    ----------
+    record : PairRecord
+        The test.
+    """
+    view = view_pairs(record)
+    shown = view.table.caption.text if view.table else f"{view.name.short}: {view.headline.text}"
+    counts = f". {view.counts_sentence.text}" if view.counts_sentence else ""
+    panel = pair_panel(view)
+    return _svg(
+        panel,
+        lambda axes: draw_pairs(axes, view, outdent=panel.names - 0.1, placeholders=True),
+        title=f"{shown}{counts}",
+        salt=f"{record.name}\npairs",
+    )
+
+
 def distribution_svg(record: TestRecord) -> str:
     """Return the distributions of the scores of a score test as an SVG element; see `figure_svg`.
 
@@ -232,7 +284,7 @@ def distribution_svg(record: TestRecord) -> str:
     )
 
 
-def _svg(frame: Frame, draw: Callable[[Axes], dict[str, str]], *, title: str, salt: str) -> str:
+def _svg(frame: Panel, draw: Callable[[Axes], dict[str, str]], *, title: str, salt: str) -> str:
     with style.context(["default", _STYLE]):
         figure = Figure(figsize=(WIDTH, frame.height))
         names = draw(figure.add_axes(frame.place))

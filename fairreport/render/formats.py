@@ -128,6 +128,17 @@ def count(n: Number | None) -> str:
     return UNDEFINED if n is None else _signed(f"{n:,}")
 
 
+def amount(n: Number | None) -> str:
+    """Return a count, or a weight: one decimal where it is not whole.
+
+    Examples
+    --------
+    >>> amount(40), amount(1234.0), amount(12.25)
+    ('40', '1,234', '12.2')
+    """
+    return count(int(n)) if n is not None and n == int(n) else fixed(n, 1)
+
+
 def fixed(value: Number | None, digits: int = 3, *, against: Iterable[Number] = ()) -> str:
     """Return a number with fixed decimals, more where rounding would cross a value it is judged against.
 
@@ -225,6 +236,19 @@ def threshold(value: Number) -> str:
     text = f"{value:.12f}".rstrip("0")
     whole, _, decimals = text.partition(".")
     return _signed(f"{whole}.{decimals.ljust(2, '0')}")
+
+
+def measured(value: Number) -> str:
+    """Return a number of the data's own scale, such as a cutoff, with at most six significant digits.
+
+    Examples
+    --------
+    >>> measured(4.0), measured(-0.25), measured(1234567.5)
+    ('4', '−0.25', '1,234,568')
+    """
+    digits = min(_MOST_DIGITS, max(0, 5 - math.floor(math.log10(abs(value))))) if value else 0
+    text = f"{value:,.{digits}f}"
+    return _signed(text.rstrip("0").rstrip(".") if "." in text else text)
 
 
 def alpha(value: float) -> str:

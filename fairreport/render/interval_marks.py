@@ -80,10 +80,15 @@ def _diamond(x: float) -> str:
     return f"M{_text(x - 5)} 9l5-5 5 5-5 5z"
 
 
+def _open_diamond(x: float) -> str:
+    return f"{_diamond(x)}m2 0l3 3 3-3-3-3z"
+
+
 _SHAPES = {
     Kind.BELOW_SIGNIFICANT: _triangle,
     Kind.BELOW_UNTESTED: _triangle,
     Kind.BELOW_CHANCE: _open_triangle,
+    Kind.SMALL_GAP: _open_diamond,
     Kind.REACHES_BELOW: _diamond,
     Kind.AT_OR_ABOVE: _disc,
     Kind.REFERENCE: _ring,
@@ -92,4 +97,4 @@ _SHAPES = {
     Kind.NO_RATIO: _ring,
 }
 
-_HOLLOW = {Kind.BELOW_CHANCE, Kind.REFERENCE, Kind.NOT_ENOUGH_DATA, Kind.NOT_DEFINED, Kind.NO_RATIO}
+_HOLLOW = {Kind.BELOW_CHANCE, Kind.SMALL_GAP, Kind.REFERENCE, Kind.NOT_ENOUGH_DATA, Kind.NOT_DEFINED, Kind.NO_RATIO}

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from fairreport.render import formats
 from fairreport.render.gap_view import CalibrationView
-from fairreport.render.views import GapTestView, Name, RunView, Sentence, Table, TestView
+from fairreport.render.table_view import Column
+from fairreport.render.views import GapTestView, Name, PairTestView, RunView, Sentence, Table, TestView
 
 ROWS = 20
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -46,7 +47,12 @@ def _blocks(run: RunView) -> Iterator[str]:
     for test in run.skipped:
         yield f"**{_name(test.name)}** · {test.state.text} · {_sentence(test.headline)}"
     for position, test in run.tables:
-        yield from _gap_blocks(position, test) if isinstance(test, GapTestView) else _test_blocks(position, test)
+        if isinstance(test, GapTestView):
+            yield from _gap_blocks(position, test)
+        elif isinstance(test, PairTestView):
+            yield from _pair_blocks(position, test)
+        else:
+            yield from _test_blocks(position, test)
 
 
 def _gap_blocks(position: int, test: GapTestView) -> Iterator[str]:
@@ -95,12 +101,40 @@ def _test_blocks(position: int, test: TestView) -> Iterator[str]:
         yield "\n".join(remarks)
 
 
+def _pair_blocks(position: int, test: PairTestView) -> Iterator[str]:
+    held = "".join(f" · {escape(it.text)}" for it in test.thresholds)
+    yield f"**{_name(test.name)}** · {test.state.text}{held}"
+    yield _sentence(test.rule)
+    shown = [(test.pooled.table, "pooled")] if test.pooled else []
+    if test.table and not test.pooled:
+        shown.append((test.table, "groups"))
+    if test.pooled and test.listed:
+        shown.append((test.listed, "groups"))
+    for table, where in shown:
+        yield _sentence(table.caption)
+        yield "\n".join(_table_lines(table))
+        rest = (test.n_listed if table is test.listed else len(table.rows)) - ROWS
+        if rest > 0:
+            yield f"and {formats.count(rest)} more in the packet and `run.results[{position}].{where}`"
+    remarks = [f"- {_sentence(it)}" for it in (*test.reversals, *test.weights, *test.notes, *test.undefined)]
+    if remarks:
+        yield "\n".join(remarks[:ROWS])
+    if len(remarks) > ROWS:
+        yield f"and {formats.count(len(remarks) - ROWS)} more in `run.results[{position}].to_dict()`"
+
+
 def _table_lines(table: Table) -> Iterator[str]:
     shown = table.positions(brief=True)
-    yield _cells([_names(table.attributes), *(table.columns[i].heading for i in shown), escape(table.finding_heading)])
+    headings = [_heading(table.columns[i]) for i in shown]
+    yield _cells([_names(table.attributes), *headings, escape(table.finding_heading)])
     yield _cells(["---", *("--:" for _ in shown), "---"])
     for row in table.rows[:ROWS]:
-        yield _cells([_names(row.group), *(row.cells[i] for i in shown), row.finding.text])
+        against = f" vs {_name(row.reference)}" if row.reference else ""
+        yield _cells([_names(row.group) + against, *(row.cells[i] for i in shown), escape(row.finding.terse)])
+
+
+def _heading(column: Column) -> str:
+    return _name(column.level) if column.level else column.heading
 
 
 def _cells(texts: list[str]) -> str:

@@ -10,7 +10,7 @@ from fairreport.analyses.result import Note, Number
 from fairreport.analyses.stated import StatedTest
 from fairreport.audit.assumptions import Assumption
 from fairreport.audit.gate import ThresholdCheck
-from fairreport.audit.record import Entry, TestRecord
+from fairreport.audit.record import Entry, PairRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.views import AssumptionLine, Line, Name, Sentence, Setting, ThresholdLine
 from fairreport.tables.tally import RowCount
@@ -41,7 +41,11 @@ def joined(names: Iterable[str], between: str = " / ") -> tuple[str | Name, ...]
     return tuple(pieces)
 
 
-def threshold_lines(record: TestRecord, against: Iterable[Number] = ()) -> tuple[ThresholdLine, ...]:
+ThresholdRecord = TestRecord | PairRecord
+"""A record with thresholds on its measurements."""
+
+
+def threshold_lines(record: ThresholdRecord, against: Iterable[Number] = ()) -> tuple[ThresholdLine, ...]:
     """Return what the status of a test hangs on."""
     return tuple(_threshold_line(check, against) for check in record.thresholds)
 
@@ -58,7 +62,7 @@ def _threshold_line(check: ThresholdCheck, against: Iterable[Number]) -> Thresho
     )
 
 
-def measurement_lines(record: TestRecord, against: Iterable[Number] = ()) -> tuple[tuple[str, str], ...]:
+def measurement_lines(record: ThresholdRecord, against: Iterable[Number] = ()) -> tuple[tuple[str, str], ...]:
     """Return the measurements by their documented names, none rounded across a threshold on it."""
     limits: dict[str, list[Number]] = {}
     for check in record.thresholds:
@@ -70,7 +74,7 @@ def measurement_lines(record: TestRecord, against: Iterable[Number] = ()) -> tup
     )
 
 
-def thresholds_origin(record: TestRecord) -> str:
+def thresholds_origin(record: ThresholdRecord) -> str:
     """Return where the thresholds of a test come from."""
     source = record.test.threshold_source
     if record.default_threshold:
@@ -137,12 +141,12 @@ def assumption_lines(assumptions: Iterable[Assumption]) -> tuple[AssumptionLine,
     )
 
 
-def call(record: TestRecord, positional: Sequence[str]) -> str:
+def call(record: ThresholdRecord, positional: Sequence[str]) -> str:
     """Return the Python call that makes a test, as a method of an audit: what the user stated, no default.
 
     Parameters
     ----------
-    record : TestRecord
+    record : TestRecord or PairRecord
         The test.
     positional : sequence of str
         Parameters that go by position, in order.

@@ -40,6 +40,8 @@ class Column:
         Whether the notebook shows it; the packet shows all.
     terse : Terse
         Whether the plain text shows it.
+    level : Name or None
+        The data string that heads it, where `heading` is one; `heading` is its text.
     """
 
     key: str
@@ -47,6 +49,7 @@ class Column:
     align: Align = Align.END
     brief: bool = True
     terse: Terse = Terse.NEVER
+    level: Name | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +126,8 @@ class Row:
         Sorts comparisons: the lower, the worse. Only of use where `is_comparison`.
     sentence : Sentence
         The row as one sentence with its numbers.
+    reference : Name or None
+        What it is held against, where the rows of a table are held against different groups.
     """
 
     group: tuple[Name, ...]
@@ -133,11 +138,13 @@ class Row:
     marks: Marks
     severity: float
     sentence: Sentence
+    reference: Name | None = None
 
     def apart(self, names: Names) -> Row:
         """Return the row with its names kept apart from others where they are shortened."""
         group = tuple(name.apart(names) for name in self.group)
-        return replace(self, group=group, sentence=self.sentence.apart(names))
+        reference = self.reference and self.reference.apart(names)
+        return replace(self, group=group, sentence=self.sentence.apart(names), reference=reference)
 
     @property
     def label(self) -> str:
@@ -148,7 +155,7 @@ class Row:
     def summary(self) -> str:
         """What is drawn, what is judged, and what is found: the finding never stands beside another number."""
         numbers = self.figure if self.judged == self.figure else f"{self.figure}, {self.judged}"
-        return f"{numbers}, {self.finding.word}"
+        return f"{numbers}, {self.finding.shortest}"
 
     @property
     def is_comparison(self) -> bool:

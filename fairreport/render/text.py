@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from fairreport.render import formats, gap_lines
 from fairreport.render.text_layout import COLUMNS, NAME, columns_of, fit, fit_apart, padded, roomiest, wrap
-from fairreport.render.views import EntryView, GapTestView, RunView, Sentence, Table, Terse, TestView
+from fairreport.render.views import EntryView, GapTestView, PairTestView, Row, RunView, Sentence, Table, Terse, TestView
+
+Tabled = TestView | PairTestView
+"""A test whose groups stand in a table."""
 
 LINES = 15
 _GROUP = 16
@@ -86,19 +89,19 @@ def _explanations(tests: Sequence[EntryView], room: int) -> list[tuple[int, str]
     return found[:room]
 
 
-def _gap_lines(test: GapTestView, lines_of: Callable[[TestView, str], list[str]]) -> list[str]:
+def _gap_lines(test: GapTestView, lines_of: Callable[[Tabled, str], list[str]]) -> list[str]:
     if lines_of is _deciding_lines:
         return gap_lines.further_lines(test)
     return gap_lines.remark_lines(test) if lines_of is _caution_lines else []
 
 
-def _deciding_lines(test: TestView, before: str) -> list[str]:
+def _deciding_lines(test: Tabled, before: str) -> list[str]:
     """Return the thresholds that the status comes of, in one line."""
     held = "; ".join(it.text for it in test.deciding)
     return [fit(f"{before}{held}", COLUMNS)] if held else []
 
 
-def _reversal_lines(test: TestView, before: str) -> list[str]:
+def _reversal_lines(test: Tabled, before: str) -> list[str]:
     """Return the first group whose adjusted figure points the other way, and how many more there are."""
     if not test.reversals:
         return []
@@ -107,7 +110,7 @@ def _reversal_lines(test: TestView, before: str) -> list[str]:
     return roomiest(first + Sentence((more,)), 1, before)
 
 
-def _caution_lines(test: TestView, before: str) -> list[str]:
+def _caution_lines(test: Tabled, before: str) -> list[str]:
     return [line for caution in test.cautions for line in roomiest(caution, 1, before)]
 
 
@@ -118,7 +121,7 @@ def _most_telling(tests: Sequence[EntryView], room: int) -> list[EntryView]:
     return [*computed[: room - len(skipped)], *skipped]
 
 
-def _test_line(test: TestView) -> str:
+def _test_line(test: Tabled) -> str:
     """Return a test with its worst comparison in one line, names shortened only where it would not fit."""
     start = f"{test.state.text} · "
     if not test.comparisons:
@@ -129,7 +132,7 @@ def _test_line(test: TestView) -> str:
     if columns_of(whole) <= COLUMNS:
         return whole
     if COLUMNS - columns_of(start + end) < 2 * _GROUP:
-        end = f", {worst.judged}, {worst.finding.word}"
+        end = f", {worst.judged}, {worst.finding.shortest}"
     room = COLUMNS - columns_of(f"{start}: {end}")
     labels = test.table.rows if test.table else ()
     label = fit_apart([worst.label, *(row.label for row in labels)], max(_GROUP, room - columns_of(test.name.text)))[0]
@@ -138,14 +141,14 @@ def _test_line(test: TestView) -> str:
     return fit(f"{start}{name}: {label}{end}", COLUMNS)
 
 
-def _decided_line(test: TestView) -> str:
+def _decided_line(test: Tabled) -> str:
     """Return a test with the threshold that decides it, for want of room to say it in a line of its own."""
     return roomiest(
         Sentence((test.name, f": {'; '.join(it.text for it in test.deciding)}")), 1, f"{test.state.text} · "
     )[0]
 
 
-def _only_test_lines(test: TestView, room: int) -> list[str]:
+def _only_test_lines(test: Tabled, room: int) -> list[str]:
     """Return the table of a test, above it what decides the status, under it what changes how to read it."""
     first = _deciding_lines(test, f"{test.state.word}: ")
     last = [*_reversal_lines(test, ""), *_caution_lines(test, "")]
@@ -157,16 +160,20 @@ def _only_test_lines(test: TestView, room: int) -> list[str]:
     return [*first, *_table_lines(test.table, room - len(first) - len(last)), *last]
 
 
+def _named(row: Row) -> str:
+    return f"{row.label} vs {row.reference.text}" if row.reference else row.label
+
+
 def _table_lines(table: Table, room: int) -> Iterator[str]:
     """Yield the table, the group as wide as the other columns leave room for."""
     rows = table.rows if len(table.rows) < room else table.rows[: room - 2]
-    names = [" / ".join(name.text for name in table.attributes), *(row.label for row in rows)]
+    names = [" / ".join(name.text for name in table.attributes), *map(_named, rows)]
     widest = max(map(columns_of, names))
     for wanted in ({Terse.ALWAYS, Terse.WITH_ROOM}, {Terse.ALWAYS}):
         shown = [i for i, column in enumerate(table.columns) if column.terse in wanted]
         grid = [[table.columns[i].heading for i in shown], *([row.cells[i] for i in shown] for row in rows)]
         widths = [max(map(columns_of, column)) for column in zip(*grid, strict=True)]
-        findings = [table.finding_heading, *(row.finding.text for row in rows)]
+        findings = [table.finding_heading, *(row.finding.terse for row in rows)]
         left = COLUMNS - sum(widths) - len(_GAP) * (len(widths) + 1) - max(map(columns_of, findings))
         if left >= min(widest, _GROUP):
             break

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from fairreport.audit.gate import Status
 from fairreport.render.counts import Counts
 from fairreport.render.gap_view import GRAVITY, GapTestView
+from fairreport.render.pair_view import PairCounts, PairTestView
 from fairreport.render.phrases import Line, Name, Sentence, Setting
 from fairreport.render.table_view import Align, Axis, Column, Marks, Row, Table, Terse
+from fairreport.render.threshold_line import ThresholdLine
 from fairreport.render.words import RULE_STATES, State
 
 __all__ = [
@@ -28,6 +29,8 @@ __all__ = [
     "Line",
     "Marks",
     "Name",
+    "PairCounts",
+    "PairTestView",
     "Row",
     "RunView",
     "Sentence",
@@ -37,27 +40,6 @@ __all__ = [
     "TestView",
     "ThresholdLine",
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThresholdLine:
-    """A threshold against its measurement: `state` is ``holds``, ``does not hold`` or ``cannot be held``."""
-
-    measurement: str
-    operator: str
-    value: str
-    actual: str
-    state: str
-    glyph: str
-
-    HOLDS: ClassVar[str] = "holds"
-    MISSED: ClassVar[str] = "does not hold"
-    UNDEFINED: ClassVar[str] = "cannot be held"
-
-    @property
-    def text(self) -> str:
-        """The threshold, whether it holds, and the measurement."""
-        return f"{self.measurement} {self.operator} {self.value} {self.state} (is {self.actual})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +151,7 @@ class TestView:
         return tuple(sorted((row for row in rows if row.is_comparison), key=lambda row: row.severity))
 
 
-EntryView = TestView | GapTestView
+EntryView = TestView | GapTestView | PairTestView
 """One test of an audit, of any kind."""
 
 
@@ -197,7 +179,7 @@ class RunView:
         How many comparisons are what.
     counts : Counts
         The same as numbers, over all disparity tests.
-    entries : tuple of TestView or GapTestView
+    entries : tuple of TestView, GapTestView or PairTestView
         The tests of every kind, in the order of the audit.
     insights : tuple of Sentence
         Up to five facts of the run.
@@ -237,6 +219,16 @@ class RunView:
     def gaps(self) -> tuple[GapTestView, ...]:
         """The tests of rate gaps, in their order."""
         return tuple(entry for entry in self.entries if isinstance(entry, GapTestView))
+
+    @property
+    def pairs(self) -> tuple[PairTestView, ...]:
+        """The tests of named pairs, in their order."""
+        return tuple(entry for entry in self.entries if isinstance(entry, PairTestView))
+
+    @property
+    def pair_counts(self) -> PairCounts:
+        """How many comparisons of named pairs are what, over all tests of them."""
+        return sum((test.counts for test in self.pairs), PairCounts())
 
     @property
     def rule_counts(self) -> tuple[tuple[str, int], ...]:
@@ -290,6 +282,8 @@ def _gravity(test: EntryView) -> tuple[bool, int, float]:
 
 
 def _is_tabled(test: EntryView) -> bool:
+    if isinstance(test, PairTestView):
+        return test.table is not None
     return bool(test.rules) if isinstance(test, GapTestView) else test.table is not None
 
 

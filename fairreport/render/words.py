@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from fairreport.analyses.rate_gaps import RuleState
@@ -37,6 +37,7 @@ class Kind(StrEnum):
     BELOW_SIGNIFICANT = "below_significant"
     BELOW_CHANCE = "below_chance"
     BELOW_UNTESTED = "below_untested"
+    SMALL_GAP = "small_gap"
     REACHES_BELOW = "reaches_below"
     AT_OR_ABOVE = "at_or_above"
     REFERENCE = "reference"
@@ -72,6 +73,8 @@ class FindingWords:
         What it judges, such as ``"ratio"``, where that is neither drawn nor said by the word itself.
     by_gap : bool
         Whether a gap decides, not a ratio.
+    brief : str
+        The word where there is little room, where that is another one.
     """
 
     kind: Kind
@@ -80,6 +83,17 @@ class FindingWords:
     glyph: str
     judges: str = ""
     by_gap: bool = False
+    brief: str = ""
+
+    @property
+    def terse(self) -> str:
+        """Glyph and word where there is little room."""
+        return f"{self.glyph} {self.shortest}"
+
+    @property
+    def shortest(self) -> str:
+        """The word where there is little room."""
+        return self.brief or self.word
 
     @property
     def text(self) -> str:
@@ -87,9 +101,15 @@ class FindingWords:
         return f"{self.glyph} {self.word}"
 
     @property
+    def in_legend(self) -> FindingWords:
+        """The finding as a legend says it: in short, and without the reason why something is not defined."""
+        word = "not defined" if self.kind is Kind.NOT_DEFINED else self.shortest
+        return replace(self, word=word, brief="")
+
+    @property
     def key(self) -> str:
         """What a legend says of the mark."""
-        return f"{self.judges} {self.word}" if self.judges else self.word
+        return f"{self.judges} {self.shortest}" if self.judges else self.shortest
 
     @property
     def inconclusive(self) -> bool:
@@ -109,6 +129,7 @@ _FINDINGS = {
     Kind.BELOW_SIGNIFICANT: (Side.BELOW, "below {}, significant", "▼"),
     Kind.BELOW_CHANCE: (Side.INCONCLUSIVE, "below {}, may be chance", "▽"),
     Kind.BELOW_UNTESTED: (Side.BELOW, "below {}, not tested", "▼"),
+    Kind.SMALL_GAP: (Side.INCONCLUSIVE, "below {}, difference within its limit", "◇"),
     Kind.REACHES_BELOW: (Side.INCONCLUSIVE, "at or above {0}, interval reaches below {0}", "◆"),
     Kind.AT_OR_ABOVE: (Side.MEETS, "at or above {}", "●"),
     Kind.REFERENCE: (Side.REFERENCE, "reference", "–"),

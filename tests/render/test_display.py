@@ -259,7 +259,7 @@ def test_a_damaged_template_takes_only_the_html_away(everything, monkeypatch):
 
 
 def test_a_damaged_view_still_gives_a_repr(everything, monkeypatch):
-    def broken(record):
+    def broken(record, **_):
         raise ZeroDivisionError("what\nnow")
 
     monkeypatch.setattr(drawings, "view_run", broken)
@@ -272,7 +272,7 @@ def test_displaying_changes_nothing_and_computes_nothing(everything, monkeypatch
 
     before = everything.to_json()
     monkeypatch.setattr("fairreport.analyses.outcome.judge", never)
-    monkeypatch.setattr("fairreport.audit.audit.judge", never)
+    monkeypatch.setattr("fairreport.audit.judging.judge", never)
     assert "▼ failing" in repr(everything)
     assert everything.to_json() == before
 
