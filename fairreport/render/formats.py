@@ -133,10 +133,10 @@ def amount(n: Number | None) -> str:
 
     Examples
     --------
-    >>> amount(40), amount(1234.0), amount(12.25)
-    ('40', '1,234', '12.2')
+    >>> amount(40), amount(1234.0), amount(12.25), amount(1234.0000001)
+    ('40', '1,234', '12.2', '1,234')
     """
-    return count(int(n)) if n is not None and n == int(n) else fixed(n, 1)
+    return count(round(n)) if n is not None and abs(n - round(n)) < 1e-6 else fixed(n, 1)
 
 
 def fixed(value: Number | None, digits: int = 3, *, against: Iterable[Number] = ()) -> str:

@@ -32,6 +32,7 @@ class Printing:
 
     bars: Bars
     digits: int = 3
+    figure_digits: int = 3
     rate: str = "rate"
 
     @property
@@ -49,7 +50,7 @@ class Printing:
 
     def figure(self, value: float | None) -> str:
         """Return the figure that is judged."""
-        return number(value, self.digits, against=self.marks)
+        return number(value, self.figure_digits, against=self.marks)
 
     def gap(self, value: float | None) -> str:
         """Return a difference."""
@@ -378,7 +379,9 @@ def printing_of(finding: PairFinding, bars: Bars) -> Printing:
             values.append(row.value)
     confusion = any(isinstance(row, ConfusionRow) for row in _rows(finding))
     rate = finding.analysis.replace("_", " ") if confusion else "rate"
-    return Printing(bars=bars, digits=formats.digits_for(values) if values else 3, rate=rate)
+    digits = formats.digits_for(values) if values else 3
+    in_own_units = bars.of_difference and any(isinstance(row, MetricRow) for row in _rows(finding))
+    return Printing(bars=bars, digits=digits, figure_digits=digits if in_own_units else 3, rate=rate)
 
 
 def _rows(finding: PairFinding) -> Iterable[Row]:

@@ -340,3 +340,18 @@ def test_the_kind_of_a_finding(pair_family):
     kinds = [kind_of(record.finding, bars_of(record.test)).heading for record in pair_family.record.pairs]
     assert kinds[:5] == ["AIR", "Relative rate", "Odds ratio", "SMD", "SMD"]
     assert kinds[-1] == "Ratio"
+
+
+def test_a_sentence_says_the_number_of_the_table():
+    rows = {
+        "g": ["a"] * 60 + ["b"] * 60,
+        "score": [100_000.0 + i for i in range(60)] + [100_020.0 + i for i in range(60)],
+    }
+    audit = fr.Audit(rows).standardized_mean_difference(
+        outcome="score", smd_threshold=-0.3, reference_values={"g": "b"}
+    )
+    (view,) = view_run(audit.run().record).pairs
+    (row,) = [row for row in view.table.rows if row.is_comparison]
+    shown = view.table.cell(row, "figure")
+    assert shown == "−1.000"
+    assert f"difference {shown} " in view.headline.text
