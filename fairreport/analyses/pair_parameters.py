@@ -204,7 +204,7 @@ def _list_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
         shown = ", ".join(f"{name} {size}" for name, size in sizes.items())
         yield Fault(code="unequal_list_lengths", message=f"the lists have different lengths: {shown}")
     protected, references = lists["protected_groups"], lists["reference_groups"]
-    both = [name for name in dict.fromkeys(protected) if name in references]
+    both = [name for name in protected if isinstance(name, str) and name in references]
     if both:
         message = f"column {both[0]!r} is named as protected and as reference"
         yield Fault(code="protected_and_reference", message=message, path="reference_groups")

@@ -228,8 +228,8 @@ def test_rows_of_a_membership_column():
 def test_files_of_a_run(tmp_path):
     run = run_of(PAIR_TESTS[7], name="by site")
     written = run.to_csv(tmp_path)
-    lines = written[-1].read_text(encoding="utf-8").splitlines()
-    assert written[-1].name == "01-by-site.csv"
+    lines = written[1].read_text(encoding="utf-8").splitlines()
+    assert [place.name for place in written] == ["measurements.csv", "01-by-site.csv", "01-by-site-pooled.csv"]
     assert lines[0].startswith("segment,group,reference_group,group_category")
     assert len(lines) == 1 + 3 * 5
     assert list(run[0].pooled["group"]) == ["Asian", "Black", "F"]
