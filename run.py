@@ -173,7 +173,8 @@ def job(name, more):
     if name == "demo":
         return run(PYTHON, "-m", "fairreport", "demo", *more)
     if name == "test":
-        return run(PYTHON, "-m", "pytest", "tests", "fairreport", "notebooks", "--nbval", *more)
+        places = ("tests", "fairreport", "notebooks", "--nbval")
+        return run(PYTHON, "-m", "pytest", *places, "-n", "auto", "--dist", "loadfile", *more)
     if name == "notebooks":
         books = more or sorted(str(path.relative_to(ROOT)) for path in (ROOT / "notebooks").glob("*.ipynb"))
         execute = (
