@@ -7,8 +7,10 @@ from typing import Any
 
 import yaml
 
+from fairreport.analyses.pair_parameters import PairTest
+from fairreport.analyses.pair_tests import CustomDisparityMetric
 from fairreport.audit.about import About, Origin
-from fairreport.audit.record import AuditRecord, Entry, TestRecord
+from fairreport.audit.record import AuditRecord, Entry, GapRecord
 
 
 class _Dumper(yaml.SafeDumper):
@@ -36,8 +38,20 @@ def configuration_yaml(record: AuditRecord) -> str:
     >>> fr.Audit.from_config(__import__("yaml").safe_load(text), rows).run().status.value
     'passing'
     """
-    content = {"audit": _audit(record), "tests": [_test(entry) for entry in record.entries]}
-    return _HEADER + yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110)
+    kept = [entry for entry in record.entries if not isinstance(entry.test, CustomDisparityMetric)]
+    content = {"audit": _audit(record), "tests": [_test(entry) for entry in kept]}
+    written = yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110)
+    return _HEADER + _left_out(len(record.entries) - len(kept)) + written
+
+
+def _left_out(n: int) -> str:
+    """Return the comment lines on metrics of the user's own, whose functions stand in no file."""
+    if not n:
+        return ""
+    return (
+        f"# Left out: {n} custom_disparity_metric. Its function cannot stand in a file; add the test in Python,\n"
+        "# with the parameters that results.json states.\n"
+    )
 
 
 def _audit(record: AuditRecord) -> dict[str, Any]:
@@ -64,8 +78,11 @@ def _test(record: Entry) -> dict[str, Any]:
     stated: dict[str, Any] = {"name": record.name}
     if test.description is not None:
         stated["description"] = test.description
-    stated |= _without_nulls(test.parameters())
-    if isinstance(record, TestRecord) and record.test.thresholds:
+    parameters = test.parameters()
+    stated |= _without_nulls(parameters)
+    if isinstance(test, PairTest):  # a null that says something, and is no default
+        stated |= {name: None for name in sorted(test.null_says_something) if parameters.get(name, "") is None}
+    if not isinstance(record, GapRecord) and record.test.thresholds:
         stated["thresholds"] = [threshold.model_dump(mode="json") for threshold in record.test.thresholds]
     stated |= {
         name: value

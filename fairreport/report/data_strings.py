@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fairreport.audit.record import AuditRecord, Entry, GapRecord, TestRecord
+from fairreport.audit.record import AuditRecord, Entry, GapRecord, PairRecord, TestRecord
 from fairreport.tables.tally import OutcomeTally
 
 
@@ -29,6 +29,8 @@ def _of_entry(entry: Entry) -> Iterator[str]:
     yield from _texts(test.parameters())
     if isinstance(entry, GapRecord):
         yield from _of_gaps(entry)
+    elif isinstance(entry, PairRecord):
+        yield from _of_pairs(entry)
     elif isinstance(entry, TestRecord):
         yield from _of_test(entry)
     yield from entry.ignored
@@ -52,6 +54,21 @@ def _of_gaps(record: GapRecord) -> Iterator[str]:
         yield from values
     if record.finding.skip:
         yield record.finding.skip.reason
+
+
+def _of_pairs(record: PairRecord) -> Iterator[str]:
+    """Yield groups that a column holds as values, segments, and what is noted or refused."""
+    if record.skip:
+        yield record.skip.reason
+    if record.finding is None:
+        return
+    yield from (note.text for note in record.finding.notes)
+    for table in record.finding.tables:
+        yield from (text for text in (table.segment, table.category) if text is not None)
+        for row in table.rows:
+            yield from (row.group, row.group_category)
+    for pooled in record.finding.pooled:
+        yield from (pooled.group, pooled.reference_group, *pooled.segments_used, *pooled.segments_dropped)
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -6,10 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairreport.render import formats
-from fairreport.render.views import Name, RunView, TestView, ThresholdLine
+from fairreport.render.views import Name, PairTestView, RunView, TestView, ThresholdLine
 from fairreport.render.words import State
 
 TESTS_SHOWN = THRESHOLDS_SHOWN = 3
+
+Decidable = TestView | PairTestView
+"""A test that stated thresholds can decide."""
+
+_OWN = {("failingGroupCount", "<=", "0"), ("practicallySignificantCount", "<=", "0")}
+"""The thresholds that tests have by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,17 +35,17 @@ class Deciding:
     more: str
 
 
-def deciding_of(run: RunView, sections: Sequence[tuple[TestView, int]]) -> Deciding:
+def deciding_of(run: RunView, sections: Sequence[tuple[Decidable, int]]) -> Deciding:
     """Return what decides the state, failing tests first.
 
     Parameters
     ----------
     run : RunView
         The audit.
-    sections : sequence of (TestView, int)
-        Its disparity tests, each with the section in which it stands.
+    sections : sequence of (TestView or PairTestView, int)
+        Its tests of these kinds, each with the section in which it stands.
     """
-    tests = [test for test in run.worst_first if isinstance(test, TestView)]
+    tests = [test for test in run.worst_first if isinstance(test, (TestView, PairTestView))]
     decided = [(test, lines) for test in tests if (lines := _lines(test))]
     rest = {test.name for test, _ in decided[TESTS_SHOWN:]}
     places = sorted({section for test, section in sections if test.name in rest})
@@ -52,7 +58,7 @@ def deciding_of(run: RunView, sections: Sequence[tuple[TestView, int]]) -> Decid
     )
 
 
-def _lines(test: TestView) -> tuple[ThresholdLine, ...]:
+def _lines(test: Decidable) -> tuple[ThresholdLine, ...]:
     """Return the thresholds that the state comes of; none where it is the test's own one that holds."""
     if test.deciding or not test.thresholds_stated or test.is_skipped:
         return test.deciding
@@ -61,7 +67,7 @@ def _lines(test: TestView) -> tuple[ThresholdLine, ...]:
 
 
 def _is_own(line: ThresholdLine) -> bool:
-    return (line.measurement, line.operator, line.value) == ("failingGroupCount", "<=", "0")
+    return (line.measurement, line.operator, line.value) in _OWN
 
 
 def _text(lines: Sequence[ThresholdLine]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from fairreport.analyses.metrics import MetricTest
 from fairreport.report.gap_methods import GAP_RULES
+from fairreport.report.pair_edge_rules import PAIR_RULES
 from fairreport.report.used import Used
 from fairreport.tables.needs import Measure
 
@@ -14,7 +15,8 @@ Rule = tuple[Callable[[Used], bool], str]
 
 def edge_rules(used: Used) -> tuple[str, ...]:
     """Return the rules that the tests of a packet can meet."""
-    return tuple(text for applies, text in (*_RULES, *GAP_RULES) if applies(used))
+    own = tuple(text for applies, text in (*_RULES, *GAP_RULES) if applies(used))
+    return (*own, *(text for applies, text in PAIR_RULES if applies(used.pairs)))
 
 
 _RULES: tuple[Rule, ...] = (

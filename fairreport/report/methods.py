@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from fairreport.analyses.metrics import Metric, MetricTest
 from fairreport.analyses.parameters import PValueAdjustment, SignificanceTest
 from fairreport.report.gap_methods import GAP_INTRO, GAP_METHODS
+from fairreport.report.pair_methods import PAIR_INTRO, PAIR_METHODS
 from fairreport.report.used import Used
 from fairreport.tables.needs import Measure
 
@@ -46,6 +48,8 @@ class MethodPart:
 Entry = tuple[Callable[[Used], bool], str, str, str, str]
 """When the line is printed; title, formula, text and source."""
 
+UsedT = TypeVar("UsedT")
+
 
 def methods_of(used: Used) -> tuple[MethodPart, ...]:
     """Return the parts of the methods section that have lines."""
@@ -56,11 +60,14 @@ def methods_of(used: Used) -> tuple[MethodPart, ...]:
         MethodPart(heading="Intervals, tests and adjustments", intro=_COMMON_INTRO, lines=_lines(_COMMON, used)),
         MethodPart(heading="Adjusted ratios", intro="", lines=_lines(_CONTROLS, used)),
         MethodPart(heading="Rate gaps", intro=GAP_INTRO, lines=_lines(GAP_METHODS, used)),
+        MethodPart(heading="Named pairs", intro=PAIR_INTRO, lines=_lines(PAIR_METHODS, used.pairs)),
     )
     return tuple(part for part in parts if part.lines)
 
 
-def _lines(entries: tuple[Entry, ...], used: Used) -> tuple[MethodLine, ...]:
+def _lines(
+    entries: tuple[tuple[Callable[[UsedT], bool], str, str, str, str], ...], used: UsedT
+) -> tuple[MethodLine, ...]:
     return tuple(
         MethodLine(title=title, formula=formula, text=text, source=source)
         for applies, title, formula, text, source in entries
@@ -214,7 +221,7 @@ _COMMON: tuple[Entry, ...] = (
         "Koopman (1984), Biometrics 40, 513–517; Katz and others (1978), Biometrics 34, 469–474",
     ),
     (
-        lambda used: used.has_share_contrasts,
+        lambda used: used.has_share_differences,
         "Newcombe interval of a difference",
         "d − √((p − l₁)² + (u₂ − q)²) to d + √((u₁ − p)² + (q − l₂)²)",
         "The hybrid of the Wilson intervals l₁ to u₁ of the group and l₂ to u₂ of the reference.",

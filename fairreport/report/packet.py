@@ -13,7 +13,7 @@ from fairreport.analyses.kinds import needs_of
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import build_assumptions
 from fairreport.audit.document import audit_document
-from fairreport.audit.entry_result import RateGapsResult, TestResult
+from fairreport.audit.entry_result import PairResult, RateGapsResult, TestResult
 from fairreport.audit.gate import exit_code
 from fairreport.audit.provenance import canonical_json, fingerprint
 from fairreport.audit.record import AuditRecord, Entry
@@ -41,7 +41,7 @@ class Report(Displayable):
 
     Parameters
     ----------
-    run : AuditRun, TestResult or RateGapsResult
+    run : AuditRun, TestResult, RateGapsResult or PairResult
         What to report; of a single test, that test only.
     about : About or mapping, optional
         What to state about the audit, instead of what the run carries.
@@ -73,7 +73,7 @@ class Report(Displayable):
 
     def __init__(
         self,
-        run: AuditRun | TestResult | RateGapsResult,
+        run: AuditRun | TestResult | RateGapsResult | PairResult,
         about: About | Mapping[str, Any] | None = None,
         preset: str | None = None,
         paper: str = "A4",
@@ -171,7 +171,7 @@ class Report(Displayable):
 def _reported(run: object) -> tuple[AuditRecord, Table]:
     if isinstance(run, AuditRun):
         return run.record, run.table
-    if isinstance(run, (TestResult, RateGapsResult)):
+    if isinstance(run, (TestResult, RateGapsResult, PairResult)):
         return _single_test(run.run.record, run.record), run.run.table
     message = f"must be what Audit.run() returns, or one of its results; got a {type(run).__name__}"
     raise ConfigError(Fault(code="bad_type", message=message, path="run"))

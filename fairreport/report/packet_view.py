@@ -18,19 +18,19 @@ from fairreport.report.data_flow import DataFlow, data_flow
 from fairreport.report.data_strings import data_strings
 from fairreport.report.deciding import Deciding, deciding_of
 from fairreport.report.edge_rules import edge_rules
-from fairreport.report.figure_box import FigureBox, figure_box
 from fairreport.report.fonts import debian_packages, font_hashes
-from fairreport.report.gap_figure import rule_figure
-from fairreport.report.gap_front import worst_rules
 from fairreport.report.gap_part import GapPart, gap_part
 from fairreport.report.headline import headline_of
+from fairreport.report.main_figure import MainFigure, main_figure
 from fairreport.report.methods import MethodPart, methods_of
+from fairreport.report.pair_part import PairPart, in_sections, pair_part, section_of
 from fairreport.report.parameters import Parameters, Stated, parameters_of
 from fairreport.report.pooling import PooledRow, pool_one_row
 from fairreport.report.printed_table import PORTRAIT_CHARACTERS, shares
-from fairreport.report.test_results import MAIN_ROWS, TestResults, figure_caption, lowest_svg, results_of
+from fairreport.report.test_results import TestResults, results_of
 from fairreport.report.used import holds_against_labels, used_by
 from fairreport.report.worked_example import work_rows
+from fairreport.report.worked_pair import work_pairs
 from fairreport.report.worked_row import WorkedRow
 
 WORST_SHOWN = 3
@@ -38,11 +38,6 @@ GROUP_SECTION, LABEL_SECTION = 5, 7
 """Where tests stand: those that hold something against what really happened in the second."""
 _LISTED = 40
 _FINDING_WIDTH = 26
-MAIN_HEIGHT = 205.0
-"""Height of the figure on the page of the result, in points; it gives a line to each test said to decide."""
-_LINE_HEIGHT = 13.0
-_COUNTS_HEIGHT, _RULE_HEIGHT = 45.0, 22.0
-"""What rules take of that height where they stand beside groups that are compared with a reference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,17 +50,6 @@ class Comparison:
     value: str
     ratio: str
     ratio_interval: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MainFigure:
-    """The figure on the page of the result: its test, what it shows, and what it leaves out in which section."""
-
-    test: Name
-    caption: str
-    box: FigureBox
-    cut: str
-    section: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,13 +88,15 @@ class PacketView:
     worst_widths : tuple of str
         Widths of the columns of their table, in CSS.
     main_figure : MainFigure or None
-        The figure on the page of the result: that of the test with the worst comparison.
+        The figure on the page of the result: of what the state comes of.
     criteria, flow, worked, pooled, methods, rules
         The sections.
     results : tuple of TestResults
         All disparity tests, in the order in which they are printed.
     gaps : GapPart
         Everything about rate gaps; its tests stand in section 7, after those of the others that stand there.
+    pairs : PairPart
+        Everything about named pairs; its tests stand in sections 5 to 7, after all others that stand there.
     has_scores, has_metrics : bool
         Whether there are tests of these kinds: what the glossary explains.
     parameters, versions, fonts, provenance
@@ -142,6 +128,7 @@ class PacketView:
     has_scores: bool
     has_metrics: bool
     gaps: GapPart
+    pairs: PairPart
     parameters: Parameters
     versions: tuple[tuple[str, str], ...]
     fonts: tuple[tuple[str, str], ...]
@@ -155,8 +142,15 @@ class PacketView:
     @property
     def sections_of_tests(self) -> str:
         """Where the tests stand, in words."""
-        in_second = bool(self.labelled or self.gaps.results)
-        return "sections 5 and 7" if self.by_group and in_second else "section 7" if in_second else "section 5"
+        numbers = set(self.pairs.sections)
+        numbers |= {GROUP_SECTION} if self.by_group else set()
+        numbers |= {LABEL_SECTION} if self.labelled or self.gaps.results else set()
+        return in_sections(sorted(numbers))
+
+    @property
+    def leads(self) -> str:
+        """What the state of the audit comes of: ``pairs``, ``rules`` or ``tests``."""
+        return "pairs" if self.pairs.front.leads else "rules" if self.gaps.front.leads else "tests"
 
     @property
     def n_tests(self) -> int:
@@ -189,13 +183,18 @@ def view_packet(
     results = tuple(_results(ordered))
     labelled = sum(result.is_labelled for result in results)
     gaps = gap_part(record, run, _gap_places(len(record.rate_gaps), labelled=labelled, tests=len(results)))
+    adjusted = sum(result.adjusted is not None for result in results)
+    pairs_before = {5: len(results) - labelled, 6: adjusted, 7: labelled + len(record.rate_gaps)}
+    named = pair_part(record, run, pairs_before)
     used = used_by(record)
     worst = tuple(_comparison(test, row) for test, row in islice(run.worst_comparisons(), WORST_SHOWN))
-    deciding = deciding_of(run, [(view, _section(test)) for test, view in pairs])
-    highest = MAIN_HEIGHT - _LINE_HEIGHT * len(deciding.tests)
-    if pairs and gaps.front.worst:
-        highest -= _COUNTS_HEIGHT + _RULE_HEIGHT * len(gaps.front.worst)
-    main = None if gaps.front.leads else _main_figure(pairs, worst, highest=highest)
+    deciding = deciding_of(
+        run,
+        [
+            *((view, _section(test)) for test, view in pairs),
+            *((view, section_of(entry)) for entry, view in zip(record.pairs, run.pairs, strict=True)),
+        ],
+    )
     about = record.about
     return PacketView(
         run=run,
@@ -208,18 +207,19 @@ def view_packet(
         deciding=deciding,
         worst=worst,
         worst_widths=_worst_widths(worst),
-        main_figure=main or _rule_figure(record, run, highest=highest),
+        main_figure=main_figure(record, run, gaps=gaps.front, named=named, deciding=len(deciding.tests)),
         criteria=tuple(criteria(record, test, view) for test, view in ordered),
         flow=data_flow(record),
         results=results,
-        worked=work_rows(record),
+        worked=(*work_rows(record), *work_pairs(record)),
         pooled=pool_one_row(record),
         methods=methods_of(used),
         rules=edge_rules(used),
         has_scores=any(view.analysis == "score_disparity" for view in run.tests),
         has_metrics=any(view.analysis == "metric_parity" for view in run.tests),
         gaps=gaps,
-        parameters=parameters_of([*_stated(results, ordered), *_stated_gaps(gaps, record)]),
+        pairs=named,
+        parameters=parameters_of(_all_stated(results, ordered, gaps, named, record)),
         versions=tuple((name, text or "not installed") for name, text in software_versions().items()),
         fonts=tuple(font_hashes()),
         data_origin=Name.of(record.data.origin),
@@ -248,23 +248,30 @@ def _results(ordered: list[tuple[TestRecord, TestView]]) -> Iterator[TestResults
         yield results_of(test, view, number=f"{section}.{numbers[section]}", anchor=f"test-{position}")
 
 
-def _rule_figure(record: AuditRecord, run: RunView, *, highest: float) -> MainFigure | None:
-    """Return the figure of the rule that reads worst."""
-    for position, view in worst_rules(run.gaps)[:1]:
-        entry = record.rate_gaps[position]
-        found = entry.finding.rules[run.gaps[position].rules.index(view)]
-        figure = rule_figure(entry, found, view, rows=MAIN_ROWS, highest=highest, prefix="main-")
-        return MainFigure(test=view.id, caption=figure.caption, box=figure.box, cut="", section=str(LABEL_SECTION))
-    return None
-
-
 def _stated(results: Sequence[TestResults], ordered: Sequence[tuple[TestRecord, TestView]]) -> Iterator[Stated]:
     for result, (test, view) in zip(results, ordered, strict=True):
         yield result.number, test.test, view.settings
 
 
+def _all_stated(
+    results: Sequence[TestResults],
+    ordered: Sequence[tuple[TestRecord, TestView]],
+    gaps: GapPart,
+    named: PairPart,
+    record: AuditRecord,
+) -> list[Stated]:
+    """Return the tests of every kind in the order of their numbers."""
+    stated = [*_stated(results, ordered), *_stated_gaps(gaps, record), *_stated_pairs(named, record)]
+    return sorted(stated, key=lambda it: tuple(map(int, it[0].split("."))))
+
+
 def _stated_gaps(gaps: GapPart, record: AuditRecord) -> Iterator[Stated]:
     for result, entry in zip(gaps.results, record.rate_gaps, strict=True):
+        yield result.number, entry.test, result.view.settings
+
+
+def _stated_pairs(named: PairPart, record: AuditRecord) -> Iterator[Stated]:
+    for result, entry in zip(named.results, record.pairs, strict=True):
         yield result.number, entry.test, result.view.settings
 
 
@@ -296,18 +303,6 @@ def _worst_widths(worst: tuple[Comparison, ...]) -> tuple[str, ...]:
     ]
     left = max(30, PORTRAIT_CHARACTERS - sum(figures) - _FINDING_WIDTH)
     return shares([left // 2, left - left // 2, *figures, _FINDING_WIDTH])
-
-
-def _main_figure(
-    pairs: list[tuple[TestRecord, TestView]], worst: tuple[Comparison, ...], *, highest: float
-) -> MainFigure | None:
-    for test, view in pairs:
-        if worst and view.name == worst[0].test:
-            svg, cut = lowest_svg(test)
-            box = figure_box(svg, highest=highest, prefix="main-")
-            section = _section(test)
-            return MainFigure(test=view.name, caption=figure_caption(view), box=box, cut=cut, section=str(section))
-    return None
 
 
 def _unprintable(record: AuditRecord, characters: tuple[str, ...]) -> Unprintable | None:

@@ -15,12 +15,15 @@ WHOLE_ROWS = 14
 """Up to so many rows, a table is never cut by the end of a page."""
 PORTRAIT_COLUMNS = 8
 """A table with more columns, its first and last included, is printed on a landscape page."""
+FEW_COLUMNS = 4
+"""A table without findings and with no more columns between the names and the end is narrow."""
 PORTRAIT_CHARACTERS, LANDSCAPE_CHARACTERS = 112, 190
 """What stands side by side on a page; a table wider than a landscape page is printed in parts."""
 
 _SHORTEST_GROUP, _LONGEST_GROUP = 8, 34
 _LONGEST_FINDING = 20
 _PADDING = 2
+_REFERENCE = "Reference"
 _BESIDE = {
     "mean",
     "median",
@@ -45,11 +48,14 @@ class TablePart:
         Width of each column in CSS, that of the group first.
     has_finding : bool
         Whether the finding stands last.
+    has_reference : bool
+        Whether what each row is held against stands beside its name.
     """
 
     columns: tuple[int, ...]
     widths: tuple[str, ...]
     has_finding: bool
+    has_reference: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,13 +85,23 @@ class PrintedTable:
         return len(self.rows) <= WHOLE_ROWS
 
     @property
+    def is_narrow(self) -> bool:
+        """Whether it says so little of each row that it need not fill the page."""
+        return all(len(part.columns) <= FEW_COLUMNS and not part.has_finding for part in self.parts)
+
+    @property
     def is_wide(self) -> bool:
         """Whether it needs a landscape page."""
         return any(len(part.widths) > PORTRAIT_COLUMNS for part in self.parts)
 
 
 def printed(
-    table: Table, rows: Sequence[Row], *, more: str | None = None, longest_finding: int = _LONGEST_FINDING
+    table: Table,
+    rows: Sequence[Row],
+    *,
+    more: str | None = None,
+    longest_finding: int = _LONGEST_FINDING,
+    has_finding: bool = True,
 ) -> PrintedTable:
     """Return a table cut to the rows that are printed, the reference always among them.
 
@@ -99,6 +115,8 @@ def printed(
         What is said of further rows; groups in groups.csv where absent.
     longest_finding : int
         Characters of a finding that are given room on one line.
+    has_finding : bool
+        Whether findings are printed.
     """
     kept = list(rows[:PRINTED_ROWS])
     reference = next((row for row in rows if row.is_reference), None)
@@ -108,7 +126,7 @@ def printed(
         table=table,
         rows=tuple(kept),
         more=further_groups(len(rows) - len(kept)) if more is None else more,
-        parts=_parts(table, kept, longest_finding),
+        parts=_parts(table, kept, longest_finding, has_finding=has_finding),
     )
 
 
@@ -117,31 +135,46 @@ def further_groups(n: int) -> str:
     return f"{formats.plural(n, 'further group', 'further groups')} in the attachment groups.csv." if n > 0 else ""
 
 
-def _parts(table: Table, rows: Sequence[Row], longest_finding: int) -> tuple[TablePart, ...]:
+def _parts(table: Table, rows: Sequence[Row], longest_finding: int, *, has_finding: bool) -> tuple[TablePart, ...]:
     """Return the parts of a table, each as wide as a page allows."""
-    heading = " / ".join(name.text for name in table.attributes)
-    longest = max([_longest_word(heading), _SHORTEST_GROUP, *(len(row.label) for row in rows)])
-    group = min(_LONGEST_GROUP, longest) + _PADDING
+    names = _name_widths(table, rows)
     texts = [_longest_word(table.finding_heading), *(min(longest_finding, len(row.finding.text)) for row in rows)]
-    finding = max(texts) + _PADDING
+    finding = max(texts) + _PADDING if has_finding else 0
     widths = [_width(table, rows, position) for position in range(len(table.columns))]
     chunks: list[list[int]] = []
     room = -1
-    fits = group + sum(widths) + finding <= LANDSCAPE_CHARACTERS
+    fits = sum(names) + sum(widths) + finding <= LANDSCAPE_CHARACTERS
     for position, begins in _in_order(table, whole=fits):
         if not chunks or begins or widths[position] > room:
-            room = LANDSCAPE_CHARACTERS - group - (0 if chunks else finding)
+            room = LANDSCAPE_CHARACTERS - sum(names) - (0 if chunks else finding)
             chunks.append([])
         chunks[-1].append(position)
         room -= widths[position]
     return tuple(
         TablePart(
             columns=tuple(chunk),
-            widths=shares([group, *(widths[i] for i in chunk), *([finding] if number == 0 else [])]),
-            has_finding=number == 0,
+            widths=shares([*names, *(widths[i] for i in chunk), *([finding] if has_finding and number == 0 else [])]),
+            has_finding=has_finding and number == 0,
+            has_reference=_has_references(rows),
         )
         for number, chunk in enumerate(chunks)
     )
+
+
+def _has_references(rows: Sequence[Row]) -> bool:
+    """Tell whether a column says what each row is held against."""
+    return any(row.reference for row in rows)
+
+
+def _name_widths(table: Table, rows: Sequence[Row]) -> list[int]:
+    """Return the width of the names of rows, and of what they are held against where a column says that."""
+    heading = " / ".join(name.text for name in table.attributes)
+    longest = max([_longest_word(heading), _SHORTEST_GROUP, *(len(row.label) for row in rows)])
+    found = [min(_LONGEST_GROUP, longest) + _PADDING]
+    if _has_references(rows):
+        longest = max(len(_REFERENCE), *(len(row.reference.text) for row in rows if row.reference))
+        found.append(min(_LONGEST_GROUP, longest) + _PADDING)
+    return found
 
 
 def _in_order(table: Table, *, whole: bool) -> Iterator[tuple[int, bool]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from fairreport.report.gap_results import GapResults
 from fairreport.report.packet_view import PacketView
+from fairreport.report.pair_results import PairResults
 from fairreport.report.test_results import TestResults
 
 Entries = tuple[tuple[str, str, str], ...]
@@ -29,26 +31,27 @@ def _is_wide(results: Sequence[TestResults]) -> bool:
 
 
 def _has_wide_groups(packet: PacketView) -> bool:
-    return _is_wide(packet.by_group)
+    return _is_wide(packet.by_group) or any(it.is_wide for it in packet.pairs.by_group)
 
 
 def _has_wide_labelled(packet: PacketView) -> bool:
-    return _is_wide(packet.labelled)
+    return _is_wide(packet.labelled) or any(it.is_wide for it in packet.pairs.labelled)
 
 
 def _has_adjusted(packet: PacketView) -> bool:
-    return any(result.adjusted is not None for result in packet.results)
+    return any(result.adjusted is not None for result in packet.results) or bool(packet.pairs.segmented)
 
 
 def _has_wide_adjusted(packet: PacketView) -> bool:
     """Tell whether section 6 is wide; a single sentence stands on the page on which section 7 begins."""
     if not _has_adjusted(packet):
         return _has_wide_labelled(packet)
-    return any(result.adjusted is not None and result.adjusted.is_wide for result in packet.results)
+    wide = any(result.adjusted is not None and result.adjusted.is_wide for result in packet.results)
+    return wide or any(it.is_wide for it in packet.pairs.segmented)
 
 
 def _begins_results(packet: PacketView) -> bool:
-    return bool(packet.by_group)
+    return bool(packet.by_group or packet.pairs.by_group)
 
 
 def _begins_adjusted(packet: PacketView) -> bool:
@@ -56,18 +59,23 @@ def _begins_adjusted(packet: PacketView) -> bool:
 
 
 def _begins_labels(packet: PacketView) -> bool:
-    return _has_adjusted(packet) and any(result.table for result in packet.labelled)
+    tabled = any(result.table for result in packet.labelled) or any(it.levels for it in packet.pairs.labelled)
+    return _has_adjusted(packet) and tabled
 
 
 def _tests(packet: PacketView) -> Entries:
-    return _entries(packet.by_group)
+    return _entries([*packet.by_group, *packet.pairs.by_group])
+
+
+def _segmented(packet: PacketView) -> Entries:
+    return _entries(packet.pairs.segmented)
 
 
 def _labelled(packet: PacketView) -> Entries:
-    return (*_entries(packet.labelled), *((it.number, it.anchor, it.view.name.short) for it in packet.gaps.results))
+    return _entries([*packet.labelled, *packet.gaps.results, *packet.pairs.labelled])
 
 
-def _entries(results: Sequence[TestResults]) -> Entries:
+def _entries(results: Sequence[TestResults | GapResults | PairResults]) -> Entries:
     return tuple((result.number, result.anchor, result.view.name.short) for result in results)
 
 
@@ -119,6 +127,7 @@ SECTIONS = (
         anchor="adjusted",
         title="Adjusted results",
         template="packet/adjusted.html",
+        below=_segmented,
         is_wide=_has_wide_adjusted,
         begins_page=_begins_adjusted,
     ),

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fairreport.analyses.gap_parameters import GapInterval, RateGaps
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.metrics import Metric, MetricTest
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
+from fairreport.analyses.pair_result import RowTest
 from fairreport.analyses.parameters import DisparityTest, PValueAdjustment, ReferenceStrategy, SignificanceTest
 from fairreport.analyses.score_parameters import ScoreDisparity
 from fairreport.audit.record import AuditRecord, TestRecord
+from fairreport.report.pair_used import PairUsed, pairs_used
 from fairreport.tables.needs import Measure
+
+_OF_PAIRS = {SignificanceTest.FISHER_EXACT: RowTest.FISHER, SignificanceTest.CHI_SQUARE: RowTest.CHI_SQUARE}
+"""The tests of rows of named pairs that tests of rates can make as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +27,7 @@ class Used:
     scores: tuple[ScoreDisparity, ...]
     metrics: tuple[MetricParity, ...]
     gaps: tuple[RateGaps, ...] = ()
+    pairs: PairUsed = field(default_factory=PairUsed)
 
     @property
     def rates(self) -> tuple[OutcomeDisparity | ScoreDisparity, ...]:
@@ -41,11 +47,20 @@ class Used:
     @property
     def has_shares(self) -> bool:
         """Whether anything is a share of rows: rates, or metrics of that kind."""
-        return self.has_rates or self.gathers(Measure.SHARE)
+        return self.has_rates or self.gathers(Measure.SHARE) or self.pairs.has_exact_ratios
 
     @property
     def has_share_contrasts(self) -> bool:
-        """Whether shares are compared with those of a reference group, by intervals of ratio and difference."""
+        """Whether shares are compared with those of a reference group, by intervals of their ratio."""
+        return self._contrasts_shares or self.pairs.has_exact_ratios
+
+    @property
+    def has_share_differences(self) -> bool:
+        """Whether shares are compared with those of a reference group, by intervals of their difference."""
+        return self._contrasts_shares or self.pairs.has_exact_beside
+
+    @property
+    def _contrasts_shares(self) -> bool:
         return self.has_rates or any(test.metric.is_rate for test in self.against_reference)
 
     @property
@@ -66,7 +81,7 @@ class Used:
     @property
     def has_p_values(self) -> bool:
         """Whether any test has a p-value."""
-        return any(_is_tested(test) for test in self.all)
+        return self.pairs.has_p_values or any(_is_tested(test) for test in self.all)
 
     @property
     def chooses_reference(self) -> bool:
@@ -104,15 +119,18 @@ class Used:
 
     def makes(self, kind: SignificanceTest) -> bool:
         """Tell whether rates are tested this way."""
-        return any(test.significance_test is kind for test in self.rates)
+        stated = any(test.significance_test is kind for test in self.rates)
+        return stated or (kind in _OF_PAIRS and _OF_PAIRS[kind] in self.pairs.tests)
 
     def tests_by(self, kind: MetricTest) -> bool:
         """Tell whether metrics are tested this way."""
-        return any(test.has_test and test.metric.test is kind for test in self.metrics)
+        stated = any(test.has_test and test.metric.test is kind for test in self.metrics)
+        return stated or (kind is MetricTest.WELCH and RowTest.WELCH_T in self.pairs.tests)
 
     def adjusts(self, adjustment: PValueAdjustment) -> bool:
         """Tell whether p-values are adjusted this way."""
-        return any(test.p_value_adjustment is adjustment and _is_tested(test) for test in self.all)
+        stated = any(test.p_value_adjustment is adjustment and _is_tested(test) for test in self.all)
+        return stated or self.pairs.adjusts(adjustment)
 
 
 def used_by(record: AuditRecord) -> Used:
@@ -123,6 +141,7 @@ def used_by(record: AuditRecord) -> Used:
         scores=tuple(test for test in tests if isinstance(test, ScoreDisparity)),
         metrics=tuple(test for test in tests if isinstance(test, MetricParity)),
         gaps=tuple(entry.test for entry in record.rate_gaps if entry.finding.skip is None),
+        pairs=pairs_used(record),
     )
 
 

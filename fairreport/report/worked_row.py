@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from fairreport.analyses.kinds import Test
 from fairreport.analyses.parameters import PValueAdjustment
@@ -111,6 +112,18 @@ def ratio_of(row: AnyRow) -> float:
     return math.inf if row.ratio is None else row.ratio
 
 
+class WithPValue(Protocol):
+    """A row with a p-value, before and after adjustment."""
+
+    @property
+    def p_value(self) -> PValue | None:
+        """Before adjustment."""
+
+    @property
+    def adjusted_p(self) -> PValue | None:
+        """After it."""
+
+
 def adjustment_steps(test: Test, rows: Sequence[AnyRow], row: AnyRow) -> Iterator[Step]:
     """Yield how the p-value of a row is adjusted for those of all rows that were tested.
 
@@ -123,7 +136,11 @@ def adjustment_steps(test: Test, rows: Sequence[AnyRow], row: AnyRow) -> Iterato
     row
         The row that is worked.
     """
-    adjustment = test.p_value_adjustment
+    yield from adjusted_steps(test.p_value_adjustment, rows, row)
+
+
+def adjusted_steps(adjustment: PValueAdjustment, rows: Sequence[WithPValue], row: WithPValue) -> Iterator[Step]:
+    """Yield how the p-value of a row is adjusted for those of the rows that are adjusted together."""
     if adjustment is PValueAdjustment.NONE or row.p_value is None:
         return
     tested = sorted((other for other in rows if other.p_value is not None), key=lambda other: _size(other.p_value))

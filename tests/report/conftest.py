@@ -241,3 +241,103 @@ def crossed_run():
         min_cell=70,
     )
     return audit.run()
+
+
+def _pair_rows(n=420):
+    """Rows for named pairs: groups as values and as memberships, some missing; scores, grades, sites and weights."""
+    rows = {
+        name: [] for name in ("race", "sex", "hired", "score", "grade", "site", "said", "weight", "times", "pb", "pw")
+    }
+    rates = {"Black": 3, "White": 6, "Asian": 5, "Unknown": 4, None: 5}
+    for i in range(n):
+        race = ("Black", "White", "White", "Asian", "White", "Black", "Asian", "Unknown", None)[i % 9]
+        hired = int((i * 7) % 11 < rates[race] + (i % 2))
+        rows["race"].append(race)
+        rows["sex"].append("FM"[i % 2])
+        rows["hired"].append(hired)
+        rows["score"].append(40 + (i * 37) % 31 + 6 * hired)
+        rows["grade"].append(("low", "mid", "high")[(i * 5 + hired) % 3])
+        rows["site"].append(("north", "south", "west", None)[(i * 3) % 20 % 4 if i % 50 else 3])
+        rows["said"].append(int((i * 13) % 10 < 3 + 4 * hired))
+        rows["weight"].append(None if i % 60 == 0 else 0.5 + (i % 7) / 4)
+        rows["times"].append(i % 4)
+        rows["pb"].append(round((i * 17 % 100) / 160, 4))
+        rows["pw"].append(round(1 - (i * 17 % 100) / 130, 4))
+    return rows
+
+
+def _pair_audit(rows, **more):
+    named = {"reference_values": {"race": "White", "sex": "M"}, "outcome": "hired", "percent_difference_threshold": 0}
+    air = named | {"air_threshold": 0.8}
+    labels = {
+        "reference_values": {"race": "White"},
+        "outcome": "said",
+        "label": "hired",
+        "ratio_threshold": 0.8,
+        "percent_difference_threshold": 0,
+    }
+    audit = fr.Audit(rows, title="Named pairs", as_of="2026-11-01", **more)
+    audit.adverse_impact_ratio(
+        **air,
+        name="Hiring",
+        label="said",
+        p_value_adjustment="holm",
+        shortfall_method="to_combined_mean",
+        thresholds=[("minImpactRatio", ">=", 0.9), ("undefinedGroupCount", "<=", 0)],
+        threshold_source="policy 4",
+        rationale="largest group",
+    )
+    audit.relative_rate(**named, relative_rate_threshold=1.25, name="Refusals")
+    audit.odds_ratio(**named, odds_ratio_threshold=0.8, name="Odds")
+    audit.standardized_mean_difference(
+        reference_values={"race": "White"}, outcome="score", smd_threshold=-0.3, sd="pooled", welch=True, name="Scores"
+    )
+    audit.residual_standardized_mean_difference(
+        reference_values={"sex": "M"}, label="hired", prediction="said", smd_threshold=-0.3, name="Residuals"
+    )
+    audit.adverse_impact_ratio_by_quantile(
+        **(air | {"outcome": "score"}), quantiles=[0.25, 0.5, 0.9], adjust_over_quantiles=True, name="Quantiles"
+    )
+    audit.categorical_adverse_impact_ratio(
+        **(air | {"outcome": "grade"}), category_order=["low", "mid", "high"], shortfall_method=None, name="Grades"
+    )
+    audit.segmented_adverse_impact_ratio(**air, segment="site", p_value_adjustment="holm", name="Within sites")
+    audit.true_positive_rate(**labels, name="Found")
+    audit.false_positive_rate(**labels, name="Raised")
+    proxies = {"protected_groups": ["pb"], "reference_groups": ["pw"], "group_categories": ["race"]}
+    audit.adverse_impact_ratio(
+        **proxies,
+        outcome="hired",
+        air_threshold=0.8,
+        percent_difference_threshold=0,
+        sample_weight="weight",
+        name="Weighted",
+    )
+    audit.adverse_impact_ratio(**air, sample_weight="times", weight_kind="frequency", name="Counted")
+    return audit
+
+
+@pytest.fixture(scope="session")
+def pair_rows():
+    return _pair_rows()
+
+
+@pytest.fixture(scope="session")
+def make_pair_audit():
+    return _pair_audit
+
+
+@pytest.fixture(scope="session")
+def pair_run(pair_rows):
+    """Nearly the whole family of named pairs in one audit."""
+    return _pair_audit(pair_rows).run()
+
+
+@pytest.fixture(scope="session")
+def pair_html(pair_run):
+    return fr.Report(pair_run).html()
+
+
+@pytest.fixture(scope="session")
+def pair_pdf(pair_run):
+    return fr.Report(pair_run).pdf()
