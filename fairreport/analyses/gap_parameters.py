@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import product
@@ -20,6 +21,11 @@ _Read = TypeVar("_Read")
 
 SEPARATOR = "|"
 """Joins the levels of a crossing in the label of a group."""
+
+_SWITCHES = {"no": False, "off": False, "false": False, "yes": True, "on": True, "true": True}
+
+MOST_BINS = 10_000
+"""Bins that calibration may have."""
 
 MOST_GROUPS = 1000
 """Groups that a crossing may have: every pair of them is bounded."""
@@ -96,7 +102,16 @@ def _confidence(value: Any) -> float:
     return float(value)
 
 
+def _bins(value: Any) -> int:
+    bins = number(value)
+    if not 1 <= bins <= MOST_BINS or bins != int(bins):
+        raise fault("out_of_range", f"must be a whole number from 1 to {MOST_BINS:,}, got {value!r}")
+    return int(bins)
+
+
 def _review(value: Any) -> bool | str:
+    if isinstance(value, str) and value.strip().lower() in _SWITCHES:  # as YAML 1.1 reads no, yes, off and on
+        return _SWITCHES[value.strip().lower()]
     if not isinstance(value, (bool, str)) or (isinstance(value, str) and not value.strip()):
         raise fault("bad_type", f"must be true, false or a reason, got {value!r}")
     return value
@@ -185,7 +200,11 @@ class RateGaps(StatedTest):
         default=(), description="Declared crossings of attributes."
     )
     min_cell: Size = Field(default=30, description="Cases with a prediction that a rate must rest on.")
-    calibration_bins: Size = Field(default=10, description="Bins of equal width for the calibration error.")
+    calibration_bins: Annotated[
+        int,
+        BeforeValidator(_bins, json_schema_input_type=int),
+        Field(json_schema_extra={"minimum": 1, "maximum": MOST_BINS}),
+    ] = Field(default=10, description="Bins of equal width for the calibration error.")
     rules: tuple[GapRule, ...] = Field(description="The rules.")
     confidence_level: Annotated[float, BeforeValidator(_confidence, json_schema_input_type=float)] = Field(
         default=0.95, description="Confidence that all intervals of a rule hold at once."
@@ -205,8 +224,16 @@ class RateGaps(StatedTest):
             found = faults(error, [*type(self).model_fields, *GapRule.model_fields])
         known = {(item.code, item.path) for item in found}
         found += [item for item in _clashes(given) if (item.code, item.path) not in known]
+        found += [] if found else self._exhausted()
         if found:
             raise ConfigError(found)
+
+    def _exhausted(self) -> Iterator[Fault]:
+        """Yield a fault where the error budget of a group is too small for floating point."""
+        groups = max(prod(len(self.attributes[name]) for name in rule.attribute) for rule in self.rules)
+        if 1 - self.budget / groups**2 == 1:
+            message = "leaves no error budget for each group and pair; state a lower level, or fewer looks"
+            yield Fault(code="out_of_range", message=message, path="confidence_level")
 
     @property
     def budget(self) -> float:
@@ -228,6 +255,8 @@ def _clashes(given: Mapping[str, Any]) -> Iterator[Fault]:
         place = f"intersections.{i}"
         yield from _unknown(place, names, attributes)
         yield from _of_crossing(place, names, _read(_groups, stated_groups) or {})
+    if given.get("probability") is not None:
+        yield from _shared_labels(_read(_groups, stated_groups) or {}, [names for _, names in crossings])
     declared = [frozenset(names) for _, names in crossings]
     seen: set[str] = set()
     rules = given.get("rules")
@@ -264,6 +293,21 @@ def _of_crossing(place: str, names: Sequence[str], attributes: Mapping[str, tupl
     if twice is not None:
         message = f"two groups of the crossing {list(names)!r} would both be named {twice!r}; rename a group"
         yield Fault(code="duplicate_value", message=message, path=place)
+
+
+def _shared_labels(groups: Mapping[str, tuple[str, ...]], crossings: Sequence[Sequence[str]]) -> Iterator[Fault]:
+    """Yield a fault where two groups, or a group and a crossing, would bear one label in the calibration."""
+    labels = [f"{name}={level}" for name, levels in groups.items() for level in levels]
+    for names in crossings:
+        if set(names) <= groups.keys() and prod(len(groups[name]) for name in names) <= MOST_GROUPS:
+            labels += [
+                ",".join(f"{name}={level}" for name, level in zip(names, levels, strict=True))
+                for levels in product(*(groups[name] for name in names))
+            ]
+    twice = sorted(label for label, times in Counter(labels).items() if times > 1)
+    if twice:
+        message = f"two groups would both be named {twice[0]!r}; rename a group"
+        yield Fault(code="duplicate_value", message=message, path="attributes")
 
 
 def _unknown(place: str, names: Sequence[str], attributes: Sequence[str] | None) -> Iterator[Fault]:

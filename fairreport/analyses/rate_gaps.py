@@ -62,7 +62,8 @@ class MoreCases:
     Attributes
     ----------
     size : int or None
-        Cases of the rate that every group would need; None where none would decide.
+        Cases of the rate that every group would need; None where none would decide. Events are whole, so a size a
+        little below can decide as well; this one does.
     further : tuple of (str, int)
         How many each group lacks.
     state : RuleState or None
@@ -206,7 +207,7 @@ _LARGEST_SIZE = 10**8
 
 
 def _more_cases(test: RateGaps, rule: GapRule, listed: Sequence[Listed], *, exceeds: bool) -> MoreCases:
-    """Find the smallest group size at which the present rates decide.
+    """Find a group size at which the present rates decide: the smallest, but for the rounding of events.
 
     Missing predictions stay as many as they are. Where too many cases are left out, no number decides.
     """

@@ -99,15 +99,17 @@ class Audit(TestMethods):
         return tuple(name for name, _, _ in self._tests)
 
     @classmethod
-    def from_config(cls, config: Any, data: Any = None) -> Audit:
+    def from_config(cls, config: Any, data: Any = None, *, policy: Any = None) -> Audit:
         """Return the audit that a configuration describes.
 
         Parameters
         ----------
         config : path, dict or list
-            An ``audit.yaml`` or a ``tests.json``, or what one holds; the shape tells which.
+            An ``audit.yaml``, a ``tests.json`` or a ``fairness.yaml``, or what one holds; the shape tells which.
         data : table or path, optional
             What to audit, instead of what the configuration names.
+        policy : path, optional
+            A file that states the confidence level of a ``fairness.yaml``.
 
         Raises
         ------
@@ -116,7 +118,7 @@ class Audit(TestMethods):
         """
         from fairreport.audit.readers.configuration import read_configuration  # noqa: PLC0415 - readers build audits
 
-        return read_configuration(config, data, cls)
+        return read_configuration(config, data, cls, policy)
 
     def add(self, test: AnyTest, *, ignored: Sequence[str] = ()) -> Self:
         """Append a test and return the audit.

@@ -59,7 +59,7 @@ def rule_document(found: RuleFinding) -> Json:
         "groups": groups,
         "gaps": [asdict(gap) for gap in found.gaps],
         "left_out": left_out,
-        "gaps_with_left_out_anywhere": worst,
+        "gaps_with_left_out_anywhere": list(worst),
         "groups_with_left_out_anywhere": {
             group["label"]: {"lower": group["lower"], "upper": group["upper"]} for group in worst_groups
         },

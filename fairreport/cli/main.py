@@ -209,8 +209,9 @@ def _add_run(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
         parents=[shared],
         allow_abbrev=False,
     )
-    command.add_argument("config", metavar="CONFIG", type=Path, help="audit.yaml or tests.json")
+    command.add_argument("config", metavar="CONFIG", type=Path, help="audit.yaml, tests.json or fairness.yaml")
     command.add_argument("--data", metavar="FILE", type=Path, help="audit this CSV, JSONL or Parquet file instead")
+    command.add_argument("--policy", metavar="FILE", type=Path, help="confidence level of a fairness.yaml")
     command.add_argument("--json", metavar="FILE", help="write every number as JSON; - for standard output")
     command.add_argument("--html", metavar="FILE", type=Path, help="write the packet as one HTML page")
     command.add_argument("--pdf", metavar="FILE", type=Path, help="write the packet as PDF")

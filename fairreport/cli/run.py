@@ -24,8 +24,10 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_absent(arguments.config)
     if arguments.data is not None:
         refuse_absent(arguments.data)
-    audit = _audit(arguments.config, arguments.data)
-    configuration = load_configuration(arguments.config, arguments.data)
+    if arguments.policy is not None:
+        refuse_absent(arguments.policy)
+    audit = _audit(arguments.config, arguments.data, arguments.policy)
+    configuration = load_configuration(arguments.config, arguments.data, arguments.policy)
     settings = configuration.stated.report
     if outputs.html or outputs.pdf:
         _refuse_unoffered(configuration)
@@ -63,9 +65,9 @@ def refuse_absent(path: Path) -> None:
     raise DataError(f"there is no file {str(path)!r}.{nearest(path.name, names)}")
 
 
-def _audit(config: Path, data: Path | None) -> Audit:
+def _audit(config: Path, data: Path | None, policy: Path | None) -> Audit:
     try:
-        return Audit.from_config(config, data=data)
+        return Audit.from_config(config, data=data, policy=policy)
     except ConfigError as error:
         if error.errors[0].path != "audit.data" or error.code != "missing_parameter":
             raise

@@ -222,7 +222,8 @@ def level(fraction: float) -> str:
     >>> level(0.95), level(0.999)
     ('95%', '99.9%')
     """
-    return f"{fraction * 100:.10g}%"
+    text = f"{fraction * 100:.10g}"
+    return f"{fraction * 100:.16g}%" if text == "100" else f"{text}%"
 
 
 def threshold(value: Number) -> str:

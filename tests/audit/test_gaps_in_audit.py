@@ -252,3 +252,54 @@ def test_order_of_rows_and_declarations_changes_nothing_but_the_order(data):
     shuffled = {name: [values[i] for i in order] for name, values in short.items()}
     one, other = audit(short).run()[0].to_dict(), audit(shuffled).run()[0].to_dict()
     assert one == other
+
+
+def test_a_policy_states_the_level_of_a_fairness_yaml(tmp_path):
+    fairness = {"fairness": {"cases": "elsewhere.csv", **STATED}}
+    (tmp_path / "policy.yaml").write_text("confidence_level: 0.9\nversion: 3\n", encoding="utf-8")
+    run = fr.Audit.from_config(fairness, data=COLUMNS, policy=tmp_path / "policy.yaml").run()
+    assert run[0].to_dict()["rules"] == audit(confidence_level=0.9).run()[0].to_dict()["rules"]
+    assert run[0].to_dict()["ignored"] == ["policy.version"]
+
+
+def test_a_policy_goes_with_no_other_configuration(tmp_path):
+    (tmp_path / "policy.yaml").write_text("confidence_level: 0.9\n", encoding="utf-8")
+    with pytest.raises(fr.ConfigError, match="policy: goes with a fairness"):
+        fr.Audit.from_config({"tests": [{"rate_gaps": STATED}]}, data=COLUMNS, policy=tmp_path / "policy.yaml")
+    (tmp_path / "policy.yaml").write_text("confidence_level: 2\n", encoding="utf-8")
+    with pytest.raises(fr.ConfigError, match=r"in policy\.yaml: must be a number strictly between 0\.5 and 1"):
+        fr.Audit.from_config({"fairness": {"cases": "c.csv", **STATED}}, data=COLUMNS, policy=tmp_path / "policy.yaml")
+
+
+@pytest.mark.parametrize(
+    ("changed", "path"),
+    [
+        ({"confidence_level": 0.9999999999999999}, "confidence_level"),
+        ({"looks": 10**18}, "confidence_level"),
+        ({"calibration_bins": 10**20}, "calibration_bins"),
+        ({"calibration_bins": 10_001}, "calibration_bins"),
+        ({"calibration_bins": 2.5}, "calibration_bins"),
+    ],
+)
+def test_numbers_that_leave_nothing_to_judge_with_are_refused(changed, path):
+    with pytest.raises(fr.ConfigError) as caught:
+        audit(**changed)
+    assert [(fault.code, fault.path) for fault in caught.value.errors] == [("out_of_range", path)]
+
+
+@pytest.mark.parametrize(("word", "state"), [("no", "PASS"), ("Off", "PASS"), ("yes", "MANUAL_REVIEW")])
+def test_a_review_is_switched_by_the_words_of_yaml(word, state):
+    (rule,) = audit(rules=[MISSED | {"manual_review": word}]).run()[0].to_dict()["rules"]
+    assert rule["state"] == state
+
+
+def test_groups_that_would_bear_one_label_are_refused():
+    attributes = {"a": ["x,b=y", "x"], "b": ["y", "q"]}
+    crossed = {"attributes": attributes, "intersections": [["a", "b"]], "rules": [MISSED | {"attribute": "a"}]}
+    with pytest.raises(fr.ConfigError, match="two groups would both be named 'a=x,b=y'"):
+        audit(**crossed)
+    audit(**crossed, probability=None)
+
+
+def test_a_dictionary_of_a_result_keeps_to_its_schema():
+    jsonschema.validate(audit().run().to_dict(), result_schema())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairreport.audit.readers.audit_yaml import StatedAudit, read_audit_yaml
-from fairreport.audit.readers.fairness_yaml import fairness_of
+from fairreport.audit.readers.fairness_yaml import fairness_of, read_policy
 from fairreport.audit.readers.tests_json import StatedTest, read_tests_json
 from fairreport.audit.readers.text_file import read_text
 from fairreport.audit.readers.yaml_text import ParsedYaml, parse_yaml
@@ -34,9 +34,9 @@ class Configuration:
         return None if self.parsed is None else self.parsed.line(path)
 
 
-def read_configuration(config: Any, data: Any, kind: type[Audit]) -> Audit:
+def read_configuration(config: Any, data: Any, kind: type[Audit], policy: Any = None) -> Audit:
     """Return the audit that a configuration describes; see `Audit.from_config`."""
-    configuration = load_configuration(config, data)
+    configuration = load_configuration(config, data, policy)
     stated = configuration.stated
     if configuration.data is None:
         message = "no data: the configuration names none, and none was given beside it"
@@ -56,7 +56,7 @@ def read_configuration(config: Any, data: Any, kind: type[Audit]) -> Audit:
     return audit
 
 
-def load_configuration(config: Any, data: Any = None) -> Configuration:
+def load_configuration(config: Any, data: Any = None, policy: Any = None) -> Configuration:
     """Return a configuration as stated.
 
     Raises
@@ -65,12 +65,12 @@ def load_configuration(config: Any, data: Any = None) -> Configuration:
         With all faults, each with its dotted path and, in YAML, its line.
     """
     if isinstance(config, (str, Path)):
-        return _from_file(Path(config), data)
-    stated = _by_shape(config)
+        return _from_file(Path(config), data, policy)
+    stated = _by_shape(config, policy)
     return Configuration(stated=stated, data=_data(stated, data, None), text=None, name=None)
 
 
-def _from_file(path: Path, data: Any) -> Configuration:
+def _from_file(path: Path, data: Any, policy: Any) -> Configuration:
     text = read_text(path)
     if path.suffix.lower() == ".json":
         parsed = ParsedYaml(content=_parse_json(text, path.name), lines={})
@@ -80,7 +80,7 @@ def _from_file(path: Path, data: Any) -> Configuration:
         except ConfigError as error:
             raise ConfigError(error.errors, source=path.name) from None
     try:
-        stated = _by_shape(parsed.content)
+        stated = _by_shape(parsed.content, policy)
     except ConfigError as error:
         located = [
             Fault(code=f.code, message=f.message, path=f.path, line=f.line or parsed.line(f.path)) for f in error.errors
@@ -111,7 +111,10 @@ def _parse_json(text: str, name: str) -> Any:
         raise ConfigError(Fault(code="too_large", message="a number has too many digits"), source=name) from None
 
 
-def _by_shape(content: Any) -> StatedAudit:
+def _by_shape(content: Any, policy: Any) -> StatedAudit:
+    if policy is not None and not (isinstance(content, Mapping) and "fairness" in content):
+        message = "goes with a fairness.yaml; state confidence_level in the test of rate gaps instead"
+        raise ConfigError(Fault(code="unknown_parameter", message=message, path="policy"))
     if isinstance(content, list):
         return StatedAudit(tests=tuple(read_tests_json(content)))
     if isinstance(content, Mapping) and "subtype" in content:
@@ -119,10 +122,10 @@ def _by_shape(content: Any) -> StatedAudit:
     if isinstance(content, Mapping) and ("tests" in content or "audit" in content):
         return read_audit_yaml(content)
     if isinstance(content, Mapping) and "fairness" in content:
-        fairness = fairness_of(content)
-        return StatedAudit(
-            title=fairness.name, data=str(fairness.cases), tests=(StatedTest(test=fairness.test, ignored=()),)
-        )
+        level, ignored = (None, ()) if policy is None else read_policy(Path(policy))
+        fairness = fairness_of(content, confidence_level=level)
+        test = StatedTest(test=fairness.test, ignored=tuple(f"policy.{key}" for key in ignored))
+        return StatedAudit(title=fairness.name, data=str(fairness.cases), tests=(test,))
     message = "is no configuration; wanted a mapping with audit and tests, one with fairness, or a list of tests"
     raise ConfigError(Fault(code="bad_type", message=message))
 

@@ -69,6 +69,20 @@ def read_fairness(path: Path, policy: Path | None = None) -> StatedFairness:
     return replace(found, cases=path.parent / found.cases, ignored=ignored)
 
 
+def read_policy(path: Path) -> tuple[float | None, tuple[str, ...]]:
+    """Return the confidence level of a policy file, and its keys that mean nothing here.
+
+    Raises
+    ------
+    ConfigError
+        With all faults of the file.
+    """
+    level, ignored, faults = _read_policy(path)
+    if faults:
+        raise ConfigError([Fault(code=f.code, message=f"in {path.name}: {f.message}", path=f.path) for f in faults])
+    return level, ignored
+
+
 def fairness_of(content: Any, *, confidence_level: float | None = None, name: str | None = None) -> StatedFairness:
     """Return what a parsed `fairness.yaml` states; its cases are as written.
 
