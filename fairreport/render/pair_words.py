@@ -189,7 +189,7 @@ def _beyond_words(row: Row | PooledRow, bars: Bars, gap: float | None) -> Findin
     if by_chance:
         parts.append("may be chance")
         return FindingWords(kind=Kind.BELOW_CHANCE, side=Side.INCONCLUSIVE, word=", ".join(parts), glyph="▽")
-    return FindingWords(kind=Kind.SMALL_GAP, side=Side.INCONCLUSIVE, word=", ".join(parts), glyph="◇")
+    return FindingWords(kind=Kind.SMALL_GAP, side=Side.INCONCLUSIVE, word=", ".join(parts), glyph="◊")
 
 
 def _within_words(bars: Bars, span: Span) -> FindingWords:

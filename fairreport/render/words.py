@@ -129,7 +129,7 @@ _FINDINGS = {
     Kind.BELOW_SIGNIFICANT: (Side.BELOW, "below {}, significant", "▼"),
     Kind.BELOW_CHANCE: (Side.INCONCLUSIVE, "below {}, may be chance", "▽"),
     Kind.BELOW_UNTESTED: (Side.BELOW, "below {}, not tested", "▼"),
-    Kind.SMALL_GAP: (Side.INCONCLUSIVE, "below {}, difference within its limit", "◇"),
+    Kind.SMALL_GAP: (Side.INCONCLUSIVE, "below {}, difference within its limit", "◊"),
     Kind.REACHES_BELOW: (Side.INCONCLUSIVE, "at or above {0}, interval reaches below {0}", "◆"),
     Kind.AT_OR_ABOVE: (Side.MEETS, "at or above {}", "●"),
     Kind.REFERENCE: (Side.REFERENCE, "reference", "–"),

@@ -71,7 +71,7 @@ def test_the_words_of_every_finding(pair_one):
 def test_a_small_difference_is_told_beside_a_ratio_below(pair_run):
     run = pair_run({"White": (400, 10000), "A": (200, 10000), "B": (2, 100)})
     found = rows_of(view_of(run).tables[0].table)
-    assert found["A"].finding.text == "◇ below 0.80, difference at most 0.05"
+    assert found["A"].finding.text == "◊ below 0.80, difference at most 0.05"
     assert found["B"].finding.text == "▽ below 0.80, difference at most 0.05, may be chance"
 
 
@@ -241,7 +241,7 @@ def test_the_fewer_of_levels_and_pairs_are_columns(pair_quantiles, pair_family):
     tall = view_of(pair_quantiles).overview
     assert [column.heading for column in tall.columns] == ["Cutoff", *(f"Group {i}" for i in range(6))]
     assert [row.label for row in tall.rows] == [f"{q:.2f}" for q in (*(i / 10 for i in range(1, 10)), 0.95)]
-    assert all(re.fullmatch(r"[▼▽◇◆●○] [\d.]+", cell) for row in tall.rows for cell in row.cells[1:])
+    assert all(re.fullmatch(r"[▼▽◊◆●○] [\d.]+", cell) for row in tall.rows for cell in row.cells[1:])
     wide = view_run(pair_family.record).pairs[5].overview
     assert [row.label for row in wide.rows] == ["0.25", "0.50", "0.75"]
 
