@@ -84,6 +84,8 @@ class Audit(TestMethods):
             },
         )
         self._as_of = as_of
+        if as_of is not None:
+            created(as_of)  # a wrong date is refused at once
         self._tests: list[tuple[str, AnyTest, tuple[str, ...]]] = []
         for test in tests:
             self.add(test)

@@ -183,7 +183,8 @@ class ImpactTableMethods(ABC):
         """Append a test of the adverse impact ratio within segments, and pooled over those that both groups share.
 
         Groups are stated as in `adverse_impact_ratio`; every other parameter is that of
-        `fairreport.segmented_adverse_impact_ratio`.
+        `fairreport.segmented_adverse_impact_ratio`. P-values of the segments of a pair are adjusted after Benjamini and
+        Hochberg, whatever `p_value_adjustment` says, which is about the pooled rows.
 
         Parameters
         ----------

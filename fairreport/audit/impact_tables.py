@@ -211,6 +211,9 @@ def segmented_adverse_impact_ratio(  # noqa: PLR0917 - by position as documented
 ) -> PairResult:
     """Return adverse impact ratios within segments, and pooled over the segments that both groups share.
 
+    P-values of the segments of a pair are adjusted after Benjamini and Hochberg, whatever `p_value_adjustment` says,
+    which is about the pooled rows.
+
     Parameters
     ----------
     group_data : DataFrame

@@ -82,6 +82,9 @@ def _free(role: str, taken: Mapping[str, Any]) -> str:
 def _aligned(index: pd.Index[Any], given: Any, role: str, found: list[Fault]) -> Any:
     """Return the cells of a column in the order of the frame."""
     if not isinstance(given, pd.Series):
+        if not isinstance(given, Iterable) or isinstance(given, Mapping):
+            found.append(Fault(code="bad_type", message=f"must be a Series or a column, got {given!r}", path=role))
+            return None
         cells = given if isinstance(given, pd.Index) or hasattr(given, "dtype") else list(given)
         if len(cells) == len(index):
             return pd.Series(cells).array

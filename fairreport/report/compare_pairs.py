@@ -57,7 +57,7 @@ def pair_standings(entry: Json) -> Iterator[tuple[str, Standing]]:
             yield (
                 f"{before}{row['group_category']} = {row['group']}",
                 standing(
-                    n=row["observations"],
+                    n=row.get("denominator", row.get("total", row["observations"])),
                     hits=hits if is_share else None,
                     support=support if is_share else None,
                     value=row.get(fields.value),

@@ -86,7 +86,7 @@ class Section:
     Attributes
     ----------
     number : int
-        Its number in the packet, the same in every packet; 12 is kept for the tables of a preset.
+        Its number in the packet, the same in every packet.
     anchor, title : str
         Where links lead, and how it is headed.
     template : str
@@ -160,6 +160,13 @@ SECTIONS = (
         anchor="provenance",
         title="Provenance and reproduction",
         template="packet/provenance.html",
+        begins_page=_never,
+    ),
+    Section(
+        number=12,
+        anchor="profile",
+        title="Profile tables",
+        template="packet/profile.html",
         begins_page=_never,
     ),
     Section(

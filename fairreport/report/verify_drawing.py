@@ -44,7 +44,9 @@ def verification_text(found: Verification) -> str:
 
 def lead(found: Verification) -> str:
     """Return the outcome in one sentence."""
-    agrees = "agrees with its evidence" if found.agrees else "does not agree with its evidence"
+    agrees = "agrees with its evidence" if found.agrees_with_evidence else "does not agree with its evidence"
+    if found.agrees_with_evidence and not found.agrees:
+        agrees += ", but not with the file"
     differ = formats.plural(len(found.differences), "difference", "differences")
     counted = found.recomputed
     what = (

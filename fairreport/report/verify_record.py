@@ -19,6 +19,15 @@ NOT_SHOWN_WITH_DATA = (
     "the file comes from."
 )
 
+CHANGED = (
+    "A difference shows that the document is not as it was computed, or that another program made it; it does not show "
+    "who changed what."
+)
+DIFFERENT_FILE = (
+    "The document is consistent in itself, but its counts are not those of the file: it was made from other rows, or "
+    "the file was read otherwise."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
@@ -98,6 +107,11 @@ class Verification(Displayable):
         return not self.differences
 
     @property
+    def agrees_with_evidence(self) -> bool:
+        """Whether nothing differs inside the document, whatever a file of data says."""
+        return all(item.file == "data" for item in self.differences)
+
+    @property
     def exit_code(self) -> int:
         """0 where nothing differs, 1 elsewhere."""
         return AGREES if self.agrees else DIFFERS
@@ -105,6 +119,8 @@ class Verification(Displayable):
     @property
     def meaning(self) -> str:
         """What this shows and what it does not."""
+        if not self.agrees:
+            return DIFFERENT_FILE if self.agrees_with_evidence else CHANGED
         return NOT_SHOWN_WITH_DATA if self.with_data else NOT_SHOWN
 
     def to_dict(self) -> dict[str, Any]:
