@@ -7,13 +7,14 @@ from datetime import date, datetime
 from typing import Any, Self
 
 from fairreport.analyses.kinds import AnyTest, needs_of
+from fairreport.analyses.pair_result import MetricRow
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import build_assumptions
 from fairreport.audit.gate import exit_code, overall_status
 from fairreport.audit.judging import judged_entry
 from fairreport.audit.methods import TestMethods
-from fairreport.audit.provenance import created, fingerprint
-from fairreport.audit.record import AuditRecord, DataRecord
+from fairreport.audit.provenance import created, fingerprint, fingerprint_of_rows
+from fairreport.audit.record import AuditRecord, DataRecord, Entry, PairRecord
 from fairreport.audit.result import AuditRun
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.tables.build import AnyScan, build
@@ -186,7 +187,7 @@ class Audit(TestMethods):
         )
         status = overall_status(entry.status for entry in entries)
         data = DataRecord(
-            fingerprint=fingerprint(scan.tally for scan in scans),
+            fingerprint=_fingerprint(entries, scans),
             columns=tuple(sorted({name for need in needs for name in need.columns})),
             counts=self.reading.counts,
             missing_values=self.reading.missing_values,
@@ -209,6 +210,21 @@ class Audit(TestMethods):
     def explore(self) -> Any:
         """Run the audit and return an explorer of its results; see `AuditRun.explore`."""
         return self.run().explore()
+
+
+def _fingerprint(entries: Sequence[Entry], scans: Sequence[AnyScan]) -> str:
+    """Return the hash of the counts; where only functions of the user's own looked at rows, of what they saw."""
+    seen = [
+        (row.group, row.total, row.value)
+        for entry in entries
+        if isinstance(entry, PairRecord) and entry.finding is not None
+        for table in entry.finding.tables
+        for row in table.rows
+        if isinstance(row, MetricRow)
+    ]
+    if seen and all(scan.tally is None for scan in scans):
+        return fingerprint_of_rows(seen)
+    return fingerprint(scan.tally for scan in scans)
 
 
 def _text_or_none(name: str, value: Any) -> str | None:

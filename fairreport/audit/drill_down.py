@@ -35,8 +35,9 @@ def select_records(table: Table, test: AnyTest, reading: Reading, group: Any, *,
     if isinstance(need, GapNeeds):  # a rule is about the cases with its own attributes, whatever the others are
         attributes = tuple(wanted) or known
         reading = replace(reading, declared=need.attributes)
-    elif isinstance(test, PairTest):
-        attributes = tuple(wanted)
+    elif isinstance(test, PairTest):  # a row without a membership leaves that category only
+        categories = test.reference_values or dict.fromkeys(test.group_categories or ())
+        attributes = tuple(wanted) or (known[:1] if len(categories) == 1 else ())
     measured = _measured(need)
     for name in (*attributes, *measured):
         if not table.has(name):
@@ -61,8 +62,10 @@ def _memberships(test: PairTest) -> tuple[str, ...]:
 
 def _measured(need: AnyNeeds) -> tuple[str, ...]:
     """Return the columns that a row must have to be evaluated, besides the attributes."""
-    if isinstance(need, (PairNeeds, RowNeeds)):
-        return (need.outcome,) if isinstance(need, PairNeeds) else ()
+    if isinstance(need, RowNeeds):
+        return ()
+    if isinstance(need, PairNeeds):
+        return tuple(name for name in (need.outcome, need.weight, need.segment) if name is not None)
     if isinstance(need, MeasureNeeds):
         return tuple(dict.fromkeys((*(labels.column for labels in need.labels), *need.numbers)))
     return (need.label,) if isinstance(need, GapNeeds) else (need.outcome,)

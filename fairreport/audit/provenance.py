@@ -57,6 +57,17 @@ def fingerprint(tallies: Iterable[AnyTally | None]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
+def fingerprint_of_rows(seen: Iterable[tuple[str, float, float | None]]) -> str:
+    """Return the sha256 of what functions of the user's own saw, where no test counted anything.
+
+    Parameters
+    ----------
+    seen : iterable of (str, number, number or None)
+        A group, its size, and the value of the metric.
+    """
+    return hashlib.sha256(canonical_json(sorted(map(list, seen), key=repr)).encode()).hexdigest()
+
+
 def canonical_hash(value: Any) -> str:
     """Return the sha256 of a value's canonical JSON, in hexadecimal."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()

@@ -248,3 +248,26 @@ def test_the_fingerprint_is_that_of_the_counts():
     assert one.record.data.fingerprint == other.record.data.fingerprint
     changed = run_of(PAIR_TESTS[0], COLUMNS | {"hired": [1, *COLUMNS["hired"][1:-1], 0]})
     assert one.record.data.fingerprint != changed.record.data.fingerprint
+
+
+def test_rows_left_out_for_want_of_a_weight_a_segment_or_a_group():
+    weights = [None if i % 4 == 0 else 1.0 for i in range(125)]
+    sites = [None if i % 10 == 1 else "x" for i in range(125)]
+    own = OWN["segmented_adverse_impact_ratio"] | {"reference_values": {"race": "White"}, "sample_weight": "weight"}
+    result = fr.Audit(COLUMNS | {"weight": weights, "site": sites}).segmented_adverse_impact_ratio(**own).run()[0]
+    entry = result.to_dict()
+    told = result.records(include_left_out=True)["left_out"].value_counts().to_dict()
+    assert told["no weight"] + told.get("no site, weight", 0) == entry["rows_missing_weight"] == 32
+    assert told["no site"] == entry["rows_missing_segment"]
+    assert told["no race"] == sum(
+        w is not None and s is not None for w, s in zip(weights[120:], sites[120:], strict=True)
+    )
+    assert len(result.records()) == told[""] == 125 - sum(n for reason, n in told.items() if reason)
+    assert result.records({"race": "Black"})["weight"].notna().all()
+
+
+def test_the_fingerprint_of_a_metric_of_ones_own_is_that_of_what_it_saw():
+    kind = PAIR_TESTS[-1]
+    one, other = run_of(kind), run_of(kind, COLUMNS | {"decided": [1, *COLUMNS["decided"][1:-1], 1]})
+    assert one.record.data.fingerprint == run_of(kind, draws=60).record.data.fingerprint
+    assert one.record.data.fingerprint != other.record.data.fingerprint
