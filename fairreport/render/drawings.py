@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from fairreport.render.builders import view_run, view_single
 from fairreport.render.environment import render
+from fairreport.render.gap_code import shown_code
 from fairreport.render.markdown import markdown_of_run
 from fairreport.render.text import text_of_run
 from fairreport.render.views import RunView, Sentence
@@ -83,7 +84,8 @@ def html_of_run(view: RunView) -> str:
     """Return the notebook fragment of a view."""
     tests = max(1, len(view.gaps))
     behind = Behind(rows=max(FEWEST_ROWS, ROWS // tests), rules=max(1, RULES // tests))
-    return render("fragments/audit.html", run=view, limit=ROWS, behind=behind, pairs_shown=_pairs_shown(view))
+    shares, code = _pairs_shown(view), shown_code(view)
+    return render("fragments/audit.html", run=view, limit=ROWS, behind=behind, pairs_shown=shares, code=code)
 
 
 def _pairs_shown(view: RunView) -> Shares:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cache
+from typing import Any, Protocol
+
+from matplotlib.font_manager import FontProperties, findfont
+from matplotlib.ft2font import FT2Font
 
 from fairreport.render import formats
 from fairreport.render.views import Axis, Row, TestView
@@ -23,6 +27,10 @@ _ABOVE, _BELOW, _LINE_HEIGHT = 0.24, 0.5, 0.16
 _RIGHT, _UNNAMED = 0.62, 0.12
 _CROWDED = 16
 _LINE = 34
+_LETTER, _BESIDE, _GAP = 0.064, 0.3, 0.14
+_ROOM = _BESIDE + _LETTER * _LINE - _GAP
+_SHORTEST = 8
+_POINTS, _SPARE = 8.0, 1.08
 
 
 class Labelled(Protocol):
@@ -82,7 +90,9 @@ class Frame:
     @property
     def names(self) -> float:
         """Width that the names of the rows take."""
-        return 0.3 + 0.064 * max((min(len(row.label), _LINE) for row in self.rows), default=0)
+        letters = max((min(len(row.label), _LINE) for row in self.rows), default=0)
+        widest = max((min(width_of(row.label), _ROOM) for row in self.rows), default=0.0)
+        return max(_BESIDE + _LETTER * letters, widest + _GAP)
 
     @property
     def place(self) -> Box:
@@ -119,7 +129,7 @@ def frame_of(labels: Sequence[Labelled], rows: Sequence[Row], lines: int) -> Fra
     lines : int
         Lines of text under the axis.
     """
-    pitch = 0.34 if any(len(row.label) > _LINE for row in labels) else 0.25
+    pitch = 0.25 if all(_fits(row.label) for row in labels) else 0.34
     if len(labels) > _CROWDED:
         pitch = 0.19
     return Frame(rows=tuple(labels), pitch=pitch, below=below(rows, lines))
@@ -196,25 +206,70 @@ def title_of(view: TestView) -> str:
 def labels_of(rows: Sequence[Labelled]) -> list[list[str]]:
     """Return the label of each row in its lines, shortened so that different rows never look alike."""
     most = most_lines(rows)
-    found = formats.shortened_apart((row.label for row in rows), most * _LINE)
-    return [_label_lines(found[row.label], most=most) for row in rows]
+    found: dict[str, list[str]] = {}
+    wide = list(dict.fromkeys(row.label for row in rows))
+    longest = _LINE
+    while wide:  # wide letters fill a line before it has so many of them
+        cut = formats.shortened_apart(wide, most * longest)
+        found |= {label: _label_lines(cut[label], most=most, longest=longest) for label in wide}
+        longest -= 1
+        wide = [label for label in wide if longest >= _SHORTEST and not all(map(_fits, found[label]))]
+    return [found[row.label] for row in rows]
 
 
-def _label_lines(whole: str, *, most: int) -> list[str]:
-    """Return a label in at most so many lines."""
-    label = formats.shortened(whole, most * _LINE)
-    if len(label) <= _LINE:
+def _fits(line: str) -> bool:
+    return len(line) <= _LINE and width_of(line) <= _ROOM
+
+
+def _label_lines(whole: str, *, most: int, longest: int) -> list[str]:
+    """Return a label in at most so many lines of at most so many characters."""
+    label = formats.shortened(whole, most * longest)
+    if len(label) <= longest:
         return [label]
     if most == 1:
-        return [formats.shortened(label, _LINE)]
-    space = label.rfind(" ", len(label) - _LINE, _LINE + 1)
-    cut = space if space > 0 else _LINE
+        return [formats.shortened(label, longest)]
+    space = label.rfind(" ", len(label) - longest, longest + 1)
+    cut = space if space > 0 else longest
     return [label[:cut].rstrip(), label[cut:].strip()]
 
 
 def shortened_lines(text: str) -> str:
     """Return lines of a label each cut to what a line holds."""
-    return "\n".join(formats.shortened(line, _LINE) for line in text.split("\n"))
+    return "\n".join(fitted(formats.shortened(line, _LINE), _ROOM) for line in text.split("\n"))
+
+
+def fitted(text: str, room: float, *, bold: bool = False) -> str:
+    """Return a text shortened to so many inches, as far as it can be."""
+    found, longest = text, len(text)
+    while longest > _SHORTEST and width_of(found, bold=bold) > room:
+        longest -= 1
+        found = formats.shortened(text, longest)
+    return found
+
+
+def width_of(text: str, *, bold: bool = False) -> float:
+    """Return how wide a text is at most, in inches, in the font that comes with matplotlib whatever the settings are.
+
+    A little is added, as letters stand on whole pixels and a page may have wider fonts.
+    """
+    return sum(_advance(character, bold=bold) for character in text) * _POINTS / 72 * _SPARE
+
+
+@cache
+def _advance(character: str, *, bold: bool) -> float:
+    """Return the width of a character in ems; one where the font does not have it."""
+    font = _font(bold=bold)
+    if ord(character) not in font.get_charmap():
+        return 1.0
+    return float(font.load_char(ord(character)).linearHoriAdvance) / 65536 / 100
+
+
+@cache
+def _font(*, bold: bool) -> Any:
+    """Return the font in a size of its own: 100 pixels an em."""
+    font = FT2Font(findfont(FontProperties(family=["DejaVu Sans"], weight="bold" if bold else "normal")))
+    font.set_size(100, 72)
+    return font
 
 
 def most_lines(rows: Sequence[Labelled]) -> int:

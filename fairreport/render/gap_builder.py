@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from fairreport.analyses.gap_bounds import GapGroup
@@ -11,11 +11,10 @@ from fairreport.audit.gap_assumptions import NOT_TOLD
 from fairreport.audit.record import GapRecord
 from fairreport.render import formats, gap_methods, gap_sentences
 from fairreport.render.gap_sentences import RATES, is_gap
-from fairreport.render.gap_tables import gap_axis, group_table, pair_table, rate_axis, severity_of
+from fairreport.render.gap_tables import CommonAxes, RuleTables, deciding_cells, severity_of, worst_row
 from fairreport.render.gap_view import CalibrationRow, CalibrationView, GapTestView, RuleView
 from fairreport.render.phrases import Name, Names, Sentence
 from fairreport.render.record_lines import said
-from fairreport.render.table_view import Axis, Row, Table
 from fairreport.render.words import RULE_STATES, rule_state, state
 
 _NEVER_SHORTENED, _SEVERAL = 16, 2
@@ -28,11 +27,8 @@ def view_gaps(record: GapRecord) -> GapTestView:
     """Return the view of a test of rate gaps."""
     test, finding = record.test, record.finding
     reason = None if finding.skip is None else Name.prose(finding.skip.reason)
-    ids = Names(formats.printable(found.id) for found in finding.rules)
-    rules = tuple(
-        replace(rule, id=rule.id.apart(ids), sentence=rule.sentence.apart(ids))
-        for rule in (view_rule(record, found) for found in finding.rules)
-    )
+    axes = CommonAxes(finding.rules)
+    rules = tuple(_rules(record, axes))
     counts = tuple((word.value, finding.count(word)) for word in RULE_STATES if finding.count(word))
     view = GapTestView(
         name=Name.of(record.name),
@@ -45,7 +41,7 @@ def view_gaps(record: GapRecord) -> GapTestView:
         rule_counts=counts,
         rules=rules,
         caption=_caption(record),
-        drawn=_drawn_all(record),
+        drawn=_drawn_all(record, axes),
         calibration=_calibration(record),
         measurements=tuple((name, formats.measurement(name, n)) for name, n in record.measurements.items()),
         bars_origin=formats.printable(gap_methods.bars_origin(record)),
@@ -57,7 +53,7 @@ def view_gaps(record: GapRecord) -> GapTestView:
         cannot_tell=NOT_TOLD,
         description=None if test.description is None else Name.prose(test.description),
         rationale=None if test.rationale is None else Name.prose(test.rationale),
-        code=gap_methods.call(record),
+        call=gap_methods.call(record),
     )
     worst = view.worst_first
     facts = tuple(rule.insight for rule in worst if rule.insight)
@@ -79,10 +75,25 @@ def counted(counts: Iterable[tuple[str, int]]) -> str:
 
 def view_rule(record: GapRecord, found: RuleFinding) -> RuleView:
     """Return the view of one rule of a test."""
+    return _view_rule(record, found, CommonAxes(record.finding.rules), _long_names(found))
+
+
+def _rules(record: GapRecord, axes: CommonAxes) -> Iterator[RuleView]:
+    """Yield the rules of a test; what several need alike is made once."""
+    ids = Names(formats.printable(found.id) for found in record.finding.rules)
+    names: dict[tuple[str, ...], Names | None] = {}
+    for found in record.finding.rules:
+        if found.rule.attribute not in names:
+            names[found.rule.attribute] = _long_names(found)
+        rule = _view_rule(record, found, axes, names[found.rule.attribute])
+        yield replace(rule, id=rule.id.apart(ids), sentence=rule.sentence.apart(ids))
+
+
+def _view_rule(record: GapRecord, found: RuleFinding, axes: CommonAxes, names: Names | None) -> RuleView:
     rule, level = found.rule, formats.level(record.test.confidence_level)
-    groups = group_table(found, level)
-    pairs = pair_table(found, level) if is_gap(rule) else None
     n = len(found.groups)
+    worst = worst_row(found)
+    observed, bounds = deciding_cells(found, worst)
     view = RuleView(
         id=Name.of(found.id),
         state=rule_state(found.state),
@@ -93,40 +104,32 @@ def view_rule(record: GapRecord, found: RuleFinding) -> RuleView:
         bar=gap_sentences.bar_cell(rule),
         bar_text=formats.threshold(rule.bar),
         is_gap=is_gap(rule),
-        worst=(pairs or groups).rows[0],
-        observed="",
-        bounds="",
-        axis=_common_axis(record, found),
+        worst=worst,
+        observed=observed,
+        bounds=bounds,
         sentence=gap_sentences.finding_sentence(found, level),
         too_few=tuple(gap_sentences.too_few(found)),
         left_out=gap_sentences.left_out(found),
         placed=gap_sentences.placed(found),
         more=gap_sentences.more_cases(found.more),
         review=gap_sentences.review(found),
-        groups=groups,
-        pairs=pairs,
+        tables=RuleTables(found, level, axes, names),
         n_groups=n,
         n_pairs=n * (n - 1) // 2,
         insight=_insight(found),
         severity=severity_of(found),
     )
-    view = replace(
-        view,
-        observed=_cell(view.deciding, view.worst, "observed" if view.pairs else "rate"),
-        bounds=_cell(view.deciding, view.worst, "bounds" if view.pairs else "interval"),
-    )
-    return _apart(view, {formats.printable(group.label) for group in found.groups})
+    return _apart(view, names) if names else view
 
 
-def _cell(table: Table, row: Row, key: str) -> str:
-    return table.cell(row, key)
+def _long_names(found: RuleFinding) -> Names | None:
+    """Return the groups of a rule where several have long names, which are kept apart wherever they are shortened."""
+    labels = {formats.printable(group.label) for group in found.groups}
+    return Names(sorted(labels)) if sum(len(label) > _NEVER_SHORTENED for label in labels) >= _SEVERAL else None
 
 
-def _apart(view: RuleView, labels: set[str]) -> RuleView:
-    """Return the view, long names of groups kept apart from one another wherever they are shortened."""
-    if sum(len(label) > _NEVER_SHORTENED for label in labels) < _SEVERAL:
-        return view
-    names = Names(sorted(labels))
+def _apart(view: RuleView, names: Names) -> RuleView:
+    """Return the view, names of groups kept apart from one another wherever they are shortened; its tables do so."""
 
     def kept(sentence: Sentence | None) -> Sentence | None:
         return None if sentence is None else sentence.apart(names)
@@ -134,8 +137,6 @@ def _apart(view: RuleView, labels: set[str]) -> RuleView:
     return replace(
         view,
         worst=view.worst.apart(names),
-        groups=view.groups.apart(names),
-        pairs=view.pairs and view.pairs.apart(names),
         sentence=view.sentence.apart(names),
         reason=view.reason.apart(names),
         too_few=tuple(it.apart(names) for it in view.too_few),
@@ -143,12 +144,6 @@ def _apart(view: RuleView, labels: set[str]) -> RuleView:
         more=kept(view.more),
         insight=kept(view.insight),
     )
-
-
-def _common_axis(record: GapRecord, found: RuleFinding) -> Axis:
-    """Return the line that the worst pair or group of a rule is drawn on, the same for all rules of its kind."""
-    alike = [other for other in record.finding.rules if is_gap(other.rule) == is_gap(found.rule)]
-    return (gap_axis if is_gap(found.rule) else rate_axis)(alike, bar=found.rule.bar)
 
 
 def _insight(found: RuleFinding) -> Sentence | None:
@@ -186,19 +181,14 @@ def _caption(record: GapRecord) -> Sentence:
     )
 
 
-def _drawn_all(record: GapRecord) -> str:
+def _drawn_all(record: GapRecord, axes: CommonAxes) -> str:
     """Return how the bounds are drawn, in words."""
-    kinds = [_drawn(record, gaps=gaps) for gaps in (True, False) if _some(record, gaps=gaps)]
-    return f"drawn {' and '.join(kinds)}, dashed at the bar" if kinds else ""
-
-
-def _some(record: GapRecord, *, gaps: bool) -> bool:
-    return any(is_gap(found.rule) == gaps for found in record.finding.rules)
-
-
-def _drawn(record: GapRecord, *, gaps: bool) -> str:
-    axis = next(_common_axis(record, found) for found in record.finding.rules if is_gap(found.rule) == gaps)
-    return f"from {formats.threshold(axis.low)} to {formats.threshold(axis.high)} for {'gaps' if gaps else 'rates'}"
+    kinds = {is_gap(found.rule): axes.of(found.rule) for found in record.finding.rules}
+    drawn = [
+        f"from {formats.threshold(axis.low)} to {formats.threshold(axis.high)} for {'gaps' if gaps else 'rates'}"
+        for gaps, axis in sorted(kinds.items(), reverse=True)
+    ]
+    return f"drawn {' and '.join(drawn)}, dashed at the bar" if drawn else ""
 
 
 def _calibration(record: GapRecord) -> CalibrationView | None:

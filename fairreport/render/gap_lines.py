@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fairreport.render import formats
 from fairreport.render.gap_view import GapTestView, RuleView
@@ -21,19 +21,19 @@ def line_of_test(test: GapTestView) -> str:
     return roomiest(Sentence((test.name, ": ")) + _told(worst), 1, start)[0]
 
 
-def further_lines(test: GapTestView) -> list[str]:
-    """Return the rules that the line of the test does not tell, gravest first, a line each."""
-    return [_rule_line(rule, _INDENT) for rule in test.worst_first[1:]]
+def further_lines(test: GapTestView) -> Iterator[str]:
+    """Yield the rules that the line of the test does not tell, gravest first, a line each."""
+    return (_rule_line(rule, _INDENT) for rule in test.worst_first[1:])
 
 
-def remark_lines(test: GapTestView) -> list[str]:
-    """Return what stands beside the verdicts, a line each."""
+def remark_lines(test: GapTestView) -> Iterator[str]:
+    """Yield what stands beside the verdicts, a line each."""
     several = len(test.rules) > 1
-    return [
+    return (
         roomiest(Sentence((rule.id, ": ")) + remark if several else remark, 1, _INDENT)[0]
         for rule in test.worst_first
         for remark in _remarks(rule)
-    ]
+    )
 
 
 def only_test_lines(test: GapTestView, room: int) -> list[str]:

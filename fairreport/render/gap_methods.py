@@ -11,6 +11,7 @@ from fairreport.analyses.rate_gaps import RuleFinding
 from fairreport.audit.record import GapRecord
 from fairreport.render import formats
 from fairreport.render.gap_sentences import RATES, is_floor, is_gap, listed
+from fairreport.render.gap_view import Argument
 from fairreport.render.phrases import Line, Name, Setting
 from fairreport.render.record_lines import joined, said, stated_words
 
@@ -156,16 +157,23 @@ def setting_lines(record: GapRecord) -> tuple[Setting, ...]:
     return tuple(lines)
 
 
-def call(record: GapRecord) -> str:
+def call(record: GapRecord) -> tuple[str | Argument, ...]:
     """Return the Python call that makes a test, as a method of an audit: what the user stated, no default."""
     test = record.test
     parameters = test.parameters()
-    rules = repr([_rule(rule) for rule in test.rules])
-    arguments = [repr(parameters[name]) for name in ("attributes", "label", "prediction")] + [rules]
+    levels = sum(map(len, test.attributes.values()))
+    sizes = (formats.plural(levels, "group", "groups"), formats.plural(len(test.rules), "rule", "rules"))
+    texts = [formats.printable(repr(value)) for value in (parameters["attributes"], [_rule(it) for it in test.rules])]
+    attributes, rules = (
+        Argument(name=name, text=text, size=size)
+        for name, text, size in zip(("attributes", "rules"), texts, sizes, strict=True)
+    )
     positional = {"attributes", "label", "prediction", "rules"}
     stated = [name for name in parameters if name not in positional and test.origin(name) == "user"]
-    arguments += [f"{name}={parameters[name]!r}" for name in stated]
-    return formats.printable(f".{test.analysis}({', '.join([*arguments, *stated_words(test)])})")
+    further = [*(f"{name}={parameters[name]!r}" for name in stated), *stated_words(test)]
+    between = formats.printable(f", {test.label!r}, {test.prediction!r}, ")
+    end = formats.printable("".join(f", {argument}" for argument in further))
+    return f".{test.analysis}(", attributes, between, rules, f"{end})"
 
 
 def _rule(rule: GapRule) -> dict[str, Any]:

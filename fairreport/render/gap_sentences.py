@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TypeVar
 
 from fairreport.analyses.gap_bounds import GapGroup, GroupBounds, GroupGap
@@ -196,7 +197,7 @@ def worst_of(found: RuleFinding, groups: Sequence[_Bounded]) -> _Bounded:
 def widest(found: RuleFinding, gaps: Sequence[GroupGap]) -> GroupGap:
     """Return the pair that decides: the one most surely apart where the rule fails, else the one that may be widest."""
     fails = found.state is RuleState.FAIL
-    return max(gaps, key=lambda gap: (gap.gap_lower, gap.gap_upper) if fails else (gap.gap_upper, gap.gap_lower))
+    return max(gaps, key=attrgetter(*(("gap_lower", "gap_upper") if fails else ("gap_upper", "gap_lower"))))
 
 
 def pair(gap: GroupGap) -> tuple[str | Name, ...]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from heapq import nsmallest
+from operator import attrgetter
 
 from fairreport.analyses.gap_bounds import GapGroup, GroupBounds, GroupGap
 from fairreport.analyses.gap_parameters import SEPARATOR, GapRule, Rate
 from fairreport.analyses.rate_gaps import TOLERANCE, RuleFinding, RuleState
 from fairreport.render import formats
-from fairreport.render.gap_sentences import RATES, ends, gap_bounds, is_floor, is_gap
-from fairreport.render.phrases import Name, Sentence
+from fairreport.render.gap_sentences import RATES, ends, gap_bounds, is_floor, is_gap, widest, worst_of
+from fairreport.render.phrases import Name, Names, Sentence
 from fairreport.render.table_view import Axis, Column, Marks, Row, Table
 from fairreport.render.words import FindingWords, Kind, Side
 
@@ -21,6 +24,111 @@ MOST_ROWS = 60
 _CASES = {Rate.FALSE_POSITIVE: "Labelled 0", Rate.FALSE_NEGATIVE: "Labelled 1"}
 _EVENTS = {Rate.ERROR: "Wrong", Rate.FALSE_NEGATIVE: "Predicted 0"}
 _STEP = 0.05
+_PAIR_COLUMNS = (
+    Column(key="observed", heading="Observed gap"),
+    Column(key="difference", heading="Bounds of the difference", brief=False),
+    Column(key="bounds", heading="Bounds of the gap"),
+    Column(key="placed", heading="With cases left out anywhere", brief=False),
+)
+
+
+@dataclass(frozen=True)
+class CommonAxes:
+    """The lines that what decides the rules of a test is drawn on, one for gaps and one for rates, made when asked for.
+
+    Attributes
+    ----------
+    rules : tuple of RuleFinding
+        All rules of the test.
+    """
+
+    rules: tuple[RuleFinding, ...] = field(repr=False)
+
+    def of(self, rule: GapRule) -> Axis:
+        """Return the line of a rule, its bar on it."""
+        axis = self._gaps if is_gap(rule) else self._rates
+        return replace(axis, threshold=rule.bar, threshold_text=formats.threshold(rule.bar))
+
+    @cached_property
+    def _gaps(self) -> Axis:
+        rules = [found for found in self.rules if is_gap(found.rule)]
+        return gap_axis(rules, bar=rules[0].rule.bar)
+
+    @cached_property
+    def _rates(self) -> Axis:
+        return rate_axis([found for found in self.rules if not is_gap(found.rule)], bar=None)
+
+
+@dataclass(frozen=True)
+class RuleTables:
+    """The tables and the line of a rule, made when asked for: of many rules, few are shown.
+
+    Attributes
+    ----------
+    found : RuleFinding
+        What the rule reads.
+    level : str
+        The confidence level as it prints.
+    axes : CommonAxes
+        The lines of its test.
+    names : Names or None
+        The groups that stay apart from one another where they are shortened.
+    most : int
+        What decides the rule has so many rows at most.
+    """
+
+    found: RuleFinding = field(repr=False)
+    level: str
+    axes: CommonAxes = field(repr=False)
+    names: Names | None = field(repr=False)
+    most: int = MOST_ROWS
+
+    @cached_property
+    def groups(self) -> Table:
+        """The groups, worst first."""
+        table = group_table(self.found, self.level)
+        return self._apart(table if is_gap(self.found.rule) else self._cut(table))
+
+    @cached_property
+    def pairs(self) -> Table | None:
+        """The pairs, widest first; None where the rule is about the worst group."""
+        return self._apart(self._cut(pair_table(self.found, self.level))) if is_gap(self.found.rule) else None
+
+    @cached_property
+    def axis(self) -> Axis:
+        """The line that the worst pair or group is drawn on."""
+        return self.axes.of(self.found.rule)
+
+    def cut(self, rows: int) -> RuleTables:
+        """Return the tables with at most so many rows of what decides the rule."""
+        return replace(self, most=min(rows, self.most))
+
+    def _cut(self, table: Table) -> Table:
+        return replace(table, rows=table.rows[: self.most])
+
+    def _apart(self, table: Table) -> Table:
+        return table.apart(self.names) if self.names else table
+
+
+def worst_row(found: RuleFinding) -> Row:
+    """Return the pair or the group that decides a rule, the first row of its table."""
+    if not is_gap(found.rule):
+        worst = worst_of(found, found.groups)
+        return _group_row(found, worst, next(it for it in found.left_out.groups if it.label == worst.label))
+    gap = widest(found, found.gaps)
+    rates = {group.label: group for group in found.groups if group.label in {gap.a, gap.b}}
+    placed = next(it for it in found.left_out.gaps if it.a == gap.a and it.b == gap.b)
+    return _pair_row(found, gap, rates, placed)
+
+
+def deciding_cells(found: RuleFinding, worst: Row) -> tuple[str, str]:
+    """Return what the row that decides a rule comes to, and the bounds that are held against the bar."""
+    if is_gap(found.rule):
+        keys, wanted = [column.key for column in _PAIR_COLUMNS], ("observed", "bounds")
+    else:
+        keys, wanted = [column.key for column in _group_columns(found.rule)], ("rate", "interval")
+    observed, bounds = (worst.cells[keys.index(key)] for key in wanted)
+    return observed, bounds
 
 
 def group_table(found: RuleFinding, level: str) -> Table:
@@ -32,17 +140,21 @@ def group_table(found: RuleFinding, level: str) -> Table:
     return Table(
         caption=Sentence((f"{_capital(RATES[rule.rate])} of every group, {level} intervals that hold at once",)),
         attributes=(_crossed(rule),),
-        columns=(
-            Column(key="observed", heading=_CASES.get(rule.rate, "Cases")),
-            Column(key="events", heading=_EVENTS.get(rule.rate, "Predicted 1")),
-            Column(key="missing", heading="No prediction"),
-            Column(key="rate", heading="Rate"),
-            Column(key="interval", heading="Interval"),
-            Column(key="placed", heading="With cases left out anywhere", brief=False),
-        ),
+        columns=_group_columns(rule),
         rows=rows,
         axis=rate_axis([found], bar=None if is_gap(rule) else rule.bar),
         finding_heading="Cases" if is_gap(rule) else "Against the bar",
+    )
+
+
+def _group_columns(rule: GapRule) -> tuple[Column, ...]:
+    return (
+        Column(key="observed", heading=_CASES.get(rule.rate, "Cases")),
+        Column(key="events", heading=_EVENTS.get(rule.rate, "Predicted 1")),
+        Column(key="missing", heading="No prediction"),
+        Column(key="rate", heading="Rate"),
+        Column(key="interval", heading="Interval"),
+        Column(key="placed", heading="With cases left out anywhere", brief=False),
     )
 
 
@@ -56,12 +168,7 @@ def pair_table(found: RuleFinding, level: str) -> Table:
     return Table(
         caption=Sentence((f"Gap in {RATES[rule.rate]} of every pair of groups, bounds that hold at once at {level}",)),
         attributes=(Name("Pair"),),
-        columns=(
-            Column(key="observed", heading="Observed gap"),
-            Column(key="difference", heading="Bounds of the difference", brief=False),
-            Column(key="bounds", heading="Bounds of the gap"),
-            Column(key="placed", heading="With cases left out anywhere", brief=False),
-        ),
+        columns=_PAIR_COLUMNS,
         rows=rows,
         axis=gap_axis([found], bar=rule.bar),
         finding_heading="Against the bar",
@@ -72,7 +179,7 @@ def severity_of(found: RuleFinding) -> float:
     """Return how bad a rule is among those of its state: the bar in parts of what is held against it."""
     bar, fails = found.rule.bar, found.state is RuleState.FAIL
     if is_gap(found.rule):
-        top = max(gap.gap_lower if fails else gap.gap_upper for gap in found.gaps)
+        top = max(map(attrgetter("gap_lower" if fails else "gap_upper"), found.gaps))
         return bar / top if top else math.inf
     if is_floor(found.rule):
         return min(group.upper if fails else group.lower for group in found.groups) / bar if bar else math.inf
@@ -83,7 +190,7 @@ def severity_of(found: RuleFinding) -> float:
 def gap_axis(several: Sequence[RuleFinding], *, bar: float) -> Axis:
     """Return the line of gaps: from 0 to what the bounds reach, at most a few times the largest bar."""
     bars = max(found.rule.bar for found in several)
-    reach = max(gap.gap_upper for found in several for gap in found.gaps)
+    reach = max(max(map(attrgetter("gap_upper"), found.gaps)) for found in several)
     rates = {found.rule.rate for found in several}
     what = f"Gap in {RATES[next(iter(rates))]}" if len(rates) == 1 else "Gap"
     high = min(1.0, _up(max(1.3 * bars, min(reach, max(6 * bars, 0.25)))))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from fairreport.render.gap_tables import RuleTables
 from fairreport.render.phrases import Line, Name, Sentence, Setting
 from fairreport.render.table_view import Axis, Row, Table
 from fairreport.render.words import State
@@ -35,8 +36,6 @@ class RuleView:
         The pair or the group that decides: its names, what it comes to, and what is drawn.
     observed, bounds : str
         Its observed gap or rate, and the bounds that are held against the bar.
-    axis : Axis
-        The line that `worst` is drawn on; all rules of a kind in a test have the same ends.
     sentence : Sentence
         What the rule reads and by which numbers, in one sentence.
     too_few : tuple of Sentence
@@ -47,10 +46,8 @@ class RuleView:
         How many more cases would decide; None where the rule is decided.
     review : Sentence or None
         That the rule asks for a person where its figures pass, and why, unless it reads so already.
-    groups : Table
-        Groups with their counts, rate and interval, worst first.
-    pairs : Table or None
-        Pairs with their bounds, widest first; None where the rule is about the worst group.
+    tables : RuleTables
+        Its groups and pairs, and the line of the drawing, made when asked for.
     n_groups, n_pairs : int
         How many there are; the tables hold the worst `gap_tables.MOST_ROWS` at most.
     insight : Sentence or None
@@ -71,19 +68,32 @@ class RuleView:
     worst: Row
     observed: str
     bounds: str
-    axis: Axis
     sentence: Sentence
     too_few: tuple[Sentence, ...]
     left_out: Sentence | None
     placed: Sentence | None
     more: Sentence | None
     review: Sentence | None
-    groups: Table
-    pairs: Table | None
+    tables: RuleTables = field(repr=False, compare=False)
     n_groups: int
     n_pairs: int
     insight: Sentence | None
     severity: float
+
+    @property
+    def axis(self) -> Axis:
+        """The line that `worst` is drawn on; all rules of a kind in a test have the same ends."""
+        return self.tables.axis
+
+    @property
+    def groups(self) -> Table:
+        """Groups with their counts, rate and interval, worst first."""
+        return self.tables.groups
+
+    @property
+    def pairs(self) -> Table | None:
+        """Pairs with their bounds, widest first; None where the rule is about the worst group."""
+        return self.tables.pairs
 
     @property
     def deciding(self) -> Table:
@@ -93,12 +103,11 @@ class RuleView:
     @property
     def n_deciding(self) -> int:
         """How many rows decide, those that the table does not hold included."""
-        return self.n_pairs if self.pairs else self.n_groups
+        return self.n_pairs if self.is_gap else self.n_groups
 
     def cut(self, rows: int) -> RuleView:
         """Return the rule with at most so many rows of what decides it, the worst ones; the counts stay."""
-        table = replace(self.deciding, rows=self.deciding.rows[:rows])
-        return replace(self, pairs=table) if self.pairs else replace(self, groups=table)
+        return replace(self, tables=self.tables.cut(rows))
 
     @property
     def remarks(self) -> tuple[Sentence, ...]:
@@ -135,6 +144,25 @@ class CalibrationView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """An argument of the call that makes a test, which may be long.
+
+    Attributes
+    ----------
+    name : str
+        The parameter, an attribute of the test in the record.
+    text : str
+        Its value in Python.
+    size : str
+        How much it holds, such as ``"1,000 rules"``.
+    """
+
+    name: str
+    text: str
+    size: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GapTestView:
     """One test of rate gaps; fields of the same name mean the same as those of `TestView`.
 
@@ -152,6 +180,8 @@ class GapTestView:
         None without a probability column, and where the test was skipped.
     cannot_tell : tuple of str
         What the answer cannot tell.
+    call : tuple of str and Argument
+        The Python call that makes it, in pieces.
     """
 
     name: Name
@@ -176,7 +206,12 @@ class GapTestView:
     cannot_tell: tuple[str, ...]
     description: Name | None
     rationale: Name | None
-    code: str
+    call: tuple[str | Argument, ...]
+
+    @property
+    def code(self) -> str:
+        """The Python call that makes it, in full."""
+        return "".join(piece if isinstance(piece, str) else piece.text for piece in self.call)
 
     @property
     def is_skipped(self) -> bool:

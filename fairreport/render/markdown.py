@@ -68,9 +68,9 @@ def _gap_blocks(position: int, test: GapTestView) -> Iterator[str]:
     yield "\n".join(lines)
     if len(rules) > ROWS:
         yield f"and {formats.count(len(rules) - ROWS)} more in the packet and `run.results[{position}].groups`"
-    remarks = [f"- {_name(rule.id)}: {_sentence(it)}" for rule in rules for it in rule.remarks]
+    remarks = [(rule.id, it) for rule in rules for it in rule.remarks]
     if remarks:
-        yield "\n".join(remarks[:ROWS])
+        yield "\n".join(f"- {_name(name)}: {_sentence(it)}" for name, it in remarks[:ROWS])
     if len(remarks) > ROWS:
         more = formats.count(len(remarks) - ROWS)
         yield f"and {more} more remarks in the packet and `run.results[{position}].to_dict()`"

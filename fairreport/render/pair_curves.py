@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.transforms import blended_transform_factory
 
 from fairreport.render import formats
-from fairreport.render.figure_layout import WIDTH, Box, kinds_of
+from fairreport.render.figure_layout import WIDTH, Box, fitted, kinds_of
 from fairreport.render.figure_marks import FAINT, INK, draw_legend, lettered, marker
 from fairreport.render.pair_view import PairTestView, gravity
 from fairreport.render.phrases import Name
@@ -19,10 +18,13 @@ from fairreport.render.table_view import Axis, Row
 MOST_LINES = 6
 """At most so many pairs are drawn, the worst ones."""
 _LINES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 2)), (0, (3, 1, 1, 1, 1, 1)))
-_COLOURS = ("#1b3a5c", "#9c2a00", "#3f6b2f", "#6b3fa0", "#8a6d00", "#4d4d4d")
+_COLOURS = ("#1a1a1a", "#7b3294", "#00735c", "#8a6d00", "#c0448f", "#7a7a7a")
+"""Colours of pairs; none is that of a finding, as a mark has the colour of its finding on whichever line it stands."""
 _LEFT, _RIGHT, _ABOVE, _TALL = 0.78, 1.75, 0.24, 2.5
 _LABEL, _TICK, _MOST_TICKS = 20, 16, 10
 _SPREAD = 0.085
+_ROOM = 1.48
+"""Width right of the lines that a name has, in inches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,10 +198,7 @@ def _draw_curve(axes: Axes, places: Sequence[float], curve: Curve, axis: Axis, n
             high = min(axis.high, axis.high if marks.high is None else marks.high)
             axes.plot([place, place], [low, high], color=colour, linewidth=0.8, alpha=0.55, zorder=2)
         if marks.value is not None:
-            style: dict[str, Any] = marker(row.finding.kind) | {"markeredgecolor": colour}
-            if style["markerfacecolor"] != "white":
-                style["markerfacecolor"] = colour
-            axes.plot([place], [min(marks.value, axis.high)], **style, zorder=3, clip_on=False)
+            axes.plot([place], [min(marks.value, axis.high)], **marker(row.finding.kind), zorder=3, clip_on=False)
 
 
 def _letter_curves(axes: Axes, shown: Curves, axis: Axis, *, placeholders: bool) -> dict[str, str]:
@@ -212,7 +211,9 @@ def _letter_curves(axes: Axes, shown: Curves, axis: Axis, *, placeholders: bool)
         wanted.append(((min(last, axis.high) - axis.low) / height, number))
     cut = formats.shortened_apart([curve.name for curve in shown.curves], _LABEL)
     texts = [formats.shortened(cut[curve.name], 2 * _LABEL) for curve in shown.curves]
+    texts = [fitted(text, _ROOM) for text in texts]
     letters = lettered(texts)
+    lines = [fitted(line, _ROOM) for line in letters.lines]
     names: dict[str, str] = {}
     for at, number in _moved_apart(sorted(wanted)):
         placeholder = f"fr-name-{number}-0"
@@ -222,7 +223,7 @@ def _letter_curves(axes: Axes, shown: Curves, axis: Axis, *, placeholders: bool)
             clip_on=False,
         )  # fmt: skip
         axes.text(
-            1.06, at, placeholder if placeholders else letters.lines[number], transform=right, ha="left", va="center",
+            1.06, at, placeholder if placeholders else lines[number], transform=right, ha="left", va="center",
             parse_math=False, family=None if placeholders else letters.families,
         )  # fmt: skip
     return names if placeholders else {}

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from matplotlib.transforms import blended_transform_factory
 
 from fairreport.render import formats
 from fairreport.render.dot_plot import draw_lines, draw_reason, draw_row
-from fairreport.render.figure_layout import Frame, Panel, frame_of
+from fairreport.render.figure_layout import WIDTH, Frame, Panel, fitted, frame_of, width_of
 from fairreport.render.figure_marks import (
+    SIZE,
     clear,
     colour_of,
     draw_bands,
@@ -31,6 +34,8 @@ MOST_ROWS = 60
 """At most so many rows are drawn."""
 _FEWEST = 3
 _NAME = 60
+_WIDEST = WIDTH - 0.3
+"""Width of a heading at most, in inches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,7 @@ def draw_pairs(axes: Axes, view: PairTestView, *, outdent: float = 0.0, placehol
     draw_numbers(axes)
     axes.set_xlabel(f"{axis.label}\n{missing}" if missing else axis.label, parse_math=False)
     draw_lines(axes, axis, is_labelled=not any(row.is_reference for row in rows))
+    _interrupt_lines(axes, drawn, axis, outdent)
     draw_bands(axes, len(drawn))
     pooled = {id(row) for row in rows if view.pooled and row.group and row.group[0].text.startswith(_POOLED)}
     names: dict[str, str] = {}
@@ -172,16 +178,40 @@ def _draw_diamond(axes: Axes, position: int, row: Row, axis: Axis) -> None:
     axes.add_patch(Polygon(corners, closed=True, facecolor=colour, edgecolor=colour, linewidth=1.0, zorder=3))
 
 
+def _interrupt_lines(axes: Axes, drawn: Sequence[Drawn], axis: Axis, outdent: float) -> None:
+    """Leave out of the lines from top to bottom the rows whose heading reaches over them."""
+    width = axes.get_window_extent().width / axes.figure.figure.dpi
+    scale = rcParams["font.size"] / SIZE
+    ends = {
+        position: scale * width_of(lettered([_heading(row)]).lines[0], bold=True) - outdent
+        for position, row in enumerate(drawn)
+        if isinstance(row, Heading)
+    }
+    for line in axes.lines:  # only those lines are drawn yet
+        x = float(np.ravel(line.get_xdata())[0])
+        place = (x - axis.low) / (axis.high - axis.low) * width
+        crossed = [edge for row, end in ends.items() if end > place for edge in (row - 0.5, row + 0.5)]
+        bounds = [-0.5, *crossed, len(drawn) - 0.5]
+        if crossed:
+            ys = [y for pair in zip(bounds[::2], bounds[1::2], strict=True) for y in (*pair, float("nan"))]
+            line.set_transform(axes.transData)
+            line.set_data([x] * len(ys), ys)
+
+
+def _heading(row: Heading) -> str:
+    return fitted(formats.shortened(row.text, _NAME), _WIDEST, bold=True)
+
+
 def _write_heading(
     axes: Axes, row: Heading, position: int, number: int, outdent: float, *, placeholders: bool
 ) -> dict[str, str]:
     """Write which pair the rows under it are of."""
-    text = formats.shortened(row.text, _NAME)
+    text = _heading(row)
     placeholder = f"fr-head-{number}"
     letters = lettered([text])
     left = -outdent / (axes.get_window_extent().width / axes.figure.figure.dpi)
     axes.text(
-        left, position, placeholder if placeholders else letters.lines[0],
+        left, position, placeholder if placeholders else fitted(letters.lines[0], _WIDEST, bold=True),
         transform=blended_transform_factory(axes.transAxes, axes.transData),
         ha="left", va="center", weight="bold", parse_math=False, family=None if placeholders else letters.families,
     )  # fmt: skip

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from fairreport.render import formats, gap_lines
 from fairreport.render.text_layout import COLUMNS, NAME, columns_of, fit, fit_apart, padded, roomiest, wrap
@@ -80,16 +81,23 @@ def _explanations(tests: Sequence[EntryView], room: int) -> list[tuple[int, str]
     What decides a status comes first, then reversals, then cautions; one that several tests share is said once. Of
     rules on rate gaps, those that the line of their test does not tell come first, then what stands beside them.
     """
-    found: list[tuple[int, str]] = []
+    return list(islice(_each_explanation(tests), max(room, 0)))
+
+
+def _each_explanation(tests: Sequence[EntryView]) -> Iterator[tuple[int, str]]:
+    """Yield the lines one by one: of many rules, few have room, and no other is laid out."""
+    said: set[str] = set()
     for lines_of in (_deciding_lines, _reversal_lines, _caution_lines):
         for position, test in enumerate(tests):
-            said = [line for _, line in found] if lines_of is _caution_lines else []
+            before = frozenset(said) if lines_of is _caution_lines else frozenset()
             lines = _gap_lines(test, lines_of) if isinstance(test, GapTestView) else lines_of(test, _INDENT)
-            found += [(position, line) for line in lines if line not in said]
-    return found[:room]
+            for line in lines:
+                if line not in before:
+                    said.add(line)
+                    yield position, line
 
 
-def _gap_lines(test: GapTestView, lines_of: Callable[[Tabled, str], list[str]]) -> list[str]:
+def _gap_lines(test: GapTestView, lines_of: Callable[[Tabled, str], list[str]]) -> Iterable[str]:
     if lines_of is _deciding_lines:
         return gap_lines.further_lines(test)
     return gap_lines.remark_lines(test) if lines_of is _caution_lines else []
