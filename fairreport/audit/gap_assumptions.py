@@ -10,6 +10,8 @@ from fairreport.analyses.gap_parameters import RateGaps
 Statement = tuple[str, str, str, str]
 """A code, what is taken as given in a few words, what that means, and what follows where it does not hold."""
 
+Say = Callable[[RateGaps, GapFinding], str]
+
 INDEPENDENCE = "independence"
 """Taken as given by every kind of test, in the same words."""
 
@@ -25,20 +27,22 @@ NOT_TOLD = (
 def statements(test: RateGaps, finding: GapFinding) -> tuple[Statement, ...]:
     """Return what a test takes as given, less the independence of cases."""
     return tuple(
-        (code, say(test), text, consequence)
+        (code, say(test, finding), text, consequence)
         for code, say, text, consequence, applies in _CATALOGUE
         if applies(test, finding)
     )
 
 
-def people(test: RateGaps) -> str:
+def people(test: RateGaps, finding: GapFinding) -> str:
     """Return how the test knows that each case is a different person."""
     if test.unit is not None:
-        return f"Column {test.unit!r} names each person once"
+        without = 0 if finding.evidence is None else finding.evidence.unit_missing
+        rest = f"; {without:,} cases name none, and each is taken to be a different one" if without else ""
+        return f"Column {test.unit!r} names each person once{rest}"
     return "Each case is taken to be a different person; the file does not say who is who"
 
 
-def budget(test: RateGaps) -> str:
+def budget(test: RateGaps, _finding: GapFinding) -> str:
     """Return what the stated confidence is about."""
     rules, looks = len(test.rules), test.looks
     at = "one look" if looks == 1 else f"{looks} looks"
@@ -56,11 +60,11 @@ def _calibrates(test: RateGaps, _finding: GapFinding) -> bool:
     return test.probability is not None
 
 
-def _always_says(text: str) -> Callable[[RateGaps], str]:
-    return lambda _test: text
+def _always_says(text: str) -> Say:
+    return lambda _test, _finding: text
 
 
-_CATALOGUE: tuple[tuple[str, Callable[[RateGaps], str], str, str, Callable[[RateGaps, GapFinding], bool]], ...] = (
+_CATALOGUE: tuple[tuple[str, Say, str, str, Callable[[RateGaps, GapFinding], bool]], ...] = (
     (
         "groups_declared_first",
         _always_says("Groups were declared before the file was read"),

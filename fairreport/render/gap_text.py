@@ -30,6 +30,8 @@ def _lines(answer: FairnessAnswer) -> Iterator[str]:
     yield ""
     for found in answer.rules:
         yield from _rule(found)
+    for name, values in answer.tally.undeclared:
+        yield f"Undeclared values of {formats.printable(name)}: {', '.join(map(formats.printable, values))}."
     for item in answer.finding.calibration or ():
         if item.ece is not None:
             noise = f"{formats.fixed(item.noise_mean)} on average, up to {formats.fixed(item.noise_p95)} in 95%"

@@ -71,6 +71,9 @@ def _lines_of_tests(tests: Sequence[EntryView], room: int) -> list[str]:
 def _line_of(test: EntryView, under: Sequence[str]) -> str:
     if isinstance(test, GapTestView):
         return gap_lines.line_of_test(test)
+    if not test.comparisons and not test.deciding:
+        whole = _whole_reason(test)
+        return whole[0] if all(line in under for line in whole[1:]) else _test_line(test)
     said_below = not test.deciding or any(test.deciding[0].text in text for text in under)
     return _test_line(test) if said_below else _decided_line(test)
 
@@ -106,7 +109,14 @@ def _gap_lines(test: GapTestView, lines_of: Callable[[Tabled, str], list[str]]) 
 def _deciding_lines(test: Tabled, before: str) -> list[str]:
     """Return the thresholds that the status comes of, in one line."""
     held = "; ".join(it.text for it in test.deciding)
+    if not held and before == _INDENT and not test.comparisons:
+        return _whole_reason(test)[1:]
     return [fit(f"{before}{held}", COLUMNS)] if held else []
+
+
+def _whole_reason(test: Tabled) -> list[str]:
+    """Return why a test compares nothing, in as many lines as that takes, up to three."""
+    return roomiest(Sentence((test.name, ". ")) + test.headline, _LINES_OF_HEADLINE, f"{test.state.text} · ")
 
 
 def _reversal_lines(test: Tabled, before: str) -> list[str]:

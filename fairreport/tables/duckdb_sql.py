@@ -70,15 +70,18 @@ def is_nested(kind: str) -> bool:
     return kind.startswith(_NESTED) or kind.endswith("]")
 
 
-def identity(column: str, kind: str) -> tuple[str, str]:
-    """Return the expressions of a cell that tells cases apart, and of the same without blanks around it."""
-    plain = f"({column} ->> '$')" if kind == "JSON" else raw_cell(column, kind)
-    return plain, f"trim({plain})" if kind in {"JSON", "VARCHAR"} else plain
-
-
 def is_float(kind: str) -> bool:
     """Tell whether a type is a floating-point number, which may be nan."""
     return kind in {"FLOAT", "DOUBLE"}
+
+
+def is_nan(number: str) -> str:
+    """Return SQL that holds for nan.
+
+    A bare ``isnan`` as a filter passes over nan in Parquet files: DuckDB 2.0 skips rows by the file's smallest and
+    largest numbers, among which nan is not counted.
+    """
+    return f"(NOT isfinite({number}) AND NOT isinf({number}))"
 
 
 def decoder_of(kind: str) -> Decoder | None:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
-import numpy as np
 
 from fairreport.tables.arrays import FetchedColumns, arrays_of_view
 from fairreport.tables.counts import whole_number
@@ -19,8 +18,8 @@ from fairreport.tables.duckdb_sql import (
     cell_literal,
     decode,
     decoder_of,
-    identity,
     is_float,
+    is_nan,
     is_nested,
     quoted,
     raw_cell,
@@ -28,12 +27,13 @@ from fairreport.tables.duckdb_sql import (
 )
 from fairreport.tables.needs import Reading
 from fairreport.tables.progress import reported
-from fairreport.tables.source import Key, RowFilter
-from fairreport.tables.text import canonical
+from fairreport.tables.source import Key, NestedColumnError, RowFilter
 from fairreport.tables.view import Array, CellColumn, NumericView, plain_arrays
 
+if TYPE_CHECKING:
+    from fairreport.tables.duckdb_persons import Persons
+
 _BATCH = 50_000
-_LOOKED_UP = 1000
 _INTEGERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
 
 Query = Callable[[str], duckdb.DuckDBPyConnection | duckdb.DuckDBPyRelation]
@@ -92,30 +92,14 @@ class DuckdbTable:
         """Tell whether the table has a column of that name."""
         return name in self._position
 
-    def repeated(self, name: str) -> Any:
-        """Return a cell that stands in several rows, if there is one: hashes are sorted, equal ones looked up.
+    def repeated(self, name: str, missing_values: Sequence[str] = ()) -> Any:
+        """Return a cell that stands in several rows, if there is one."""
+        return self._persons(name, missing_values).repeated(self._fetch, self._fetch_arrays)
 
-        Text is the same with blanks around it. Blanks are rare and taking them off is slow, so they are taken off
-        where there are some.
-        """
-        kind = self._types[self._position[name]]
-        plain, bare = identity(f"c{self._position[name]}", kind)
-        same = plain
-        if bare != plain:
-            same = f"CASE WHEN prefix({plain}, ' ') OR suffix({plain}, ' ') THEN {bare} ELSE {plain} END"
-        hashes = self._fetch_arrays(f"SELECT hash({same}) AS h FROM {self._source} WHERE {plain} IS NOT NULL")["h"]
-        hashes.sort()
-        equal = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
-        for start in range(0, len(equal), _LOOKED_UP):
-            listed = ", ".join(f"{int(h)}::UBIGINT" for h in equal[start : start + _LOOKED_UP])
-            found = self._fetch(
-                f"SELECT {bare} FROM {self._source} WHERE hash({bare}) IN ({listed}) "
-                f"GROUP BY 1 HAVING count(*) > 1 ORDER BY 1"
-            )
-            for (cell,) in found:
-                if canonical(cell) is not None:
-                    return cell
-        return None
+    def missing(self, name: str, reading: Reading) -> int:
+        """Return how many rows have no cell in a column."""
+        weight = self.view((), (), reading).weight if reading.counts is not None else None
+        return self._persons(name, reading.missing_values).missing(self._fetch, weight)
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a pandas DataFrame."""
@@ -148,6 +132,21 @@ class DuckdbTable:
         """Return some columns row by row."""
         return arrays_of_view(self.view(cells, numbers, reading), cells, numbers, alike=alike)
 
+    def _persons(self, name: str, missing_values: Sequence[str]) -> Persons:
+        from fairreport.tables.duckdb_persons import persons_of  # noqa: PLC0415 - only rate gaps look for persons
+
+        if name in self.nested:
+            raise NestedColumnError(name)
+        position = self._position[name]
+        return persons_of(
+            name,
+            column=f"c{position}",
+            kind=self._types[position],
+            source=self._source,
+            missing_values=missing_values,
+            fetch=self._fetch,
+        )
+
     def _fetch_arrays(self, sql: str) -> dict[str, Array]:
         with readable(self.origin), reported(self._progress):
             return plain_arrays(self._relation(sql).fetchnumpy())  # whole columns at once, not as a stream
@@ -157,7 +156,7 @@ class DuckdbTable:
         column = f"c{position}"
         known = [value for value in condition.values if value is not None and value == value]  # noqa: PLR0124 - NaN
         listed = ", ".join(cell_literal(value, self._types[position]) for value in known)
-        missing = f"({column} IS NULL" + (f" OR isnan({column}))" if is_float(self._types[position]) else ")")
+        missing = f"({column} IS NULL" + (f" OR {is_nan(column)})" if is_float(self._types[position]) else ")")
         among = f"{raw_cell(column, self._types[position])} IN ({listed})" if listed else "FALSE"
         if len(known) < len(condition.values):
             among = f"({missing} OR {among})"

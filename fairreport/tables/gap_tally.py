@@ -67,6 +67,8 @@ class GapTally:
         Cases with a probability; empty without such a column.
     undeclared : tuple of (str, tuple of str)
         Up to ten undeclared values of each attribute, most frequent first.
+    unit_missing : int
+        Cases without a person's name; 0 without a unit column.
     """
 
     attributes: tuple[str, ...]
@@ -77,3 +79,4 @@ class GapTally:
     cells: tuple[GapCell, ...]
     bins: tuple[CalibrationBin, ...] = ()
     undeclared: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    unit_missing: int = 0

@@ -106,12 +106,13 @@ def finish_cases(table: Table, sink: CaseSink) -> GapScan:
     NestedColumnError
         If a column holds nested values.
     """
-    found = [*sink.faults(), *_repeated(table, sink.need, sink.reading)]
+    unit_missing, repeated = _persons(table, sink.need, sink.reading)
+    found = [*sink.faults(), *repeated]
     bins: tuple[CalibrationBin, ...] = ()
     if sink.need.probability is not None:
         bins, wrong = _calibration(table, sink.need, sink.reading, sink)
         found += wrong
-    return GapScan(tally=None if found else sink.tally(bins), faults=tuple(found))
+    return GapScan(tally=None if found else sink.tally(bins, unit_missing), faults=tuple(found))
 
 
 class CaseSink:
@@ -176,7 +177,7 @@ class CaseSink:
                 path=self.need.prediction,
             )
 
-    def tally(self, bins: tuple[CalibrationBin, ...]) -> GapTally:
+    def tally(self, bins: tuple[CalibrationBin, ...], unit_missing: int = 0) -> GapTally:
         """Return the finished tally."""
         cells = [
             GapCell(levels=levels, undeclared=strange, label=int(label), prediction=_binary(prediction), n=n)
@@ -195,6 +196,7 @@ class CaseSink:
                 for name, found in self._undeclared.items()
                 if found
             ),
+            unit_missing=unit_missing,
         )
 
 
@@ -208,18 +210,28 @@ def _examples(found: Counter[str | None] | Counter[str]) -> str:
     return shown + (f" and {len(found) - 3} more" if len(found) > 3 else "")
 
 
-def _repeated(table: Table, need: GapNeeds, reading: Reading) -> Iterator[Fault]:
-    """Yield the fault of a case id or a person that stands in several rows; with counts a row is several anyway."""
-    if reading.counts is not None:
-        return
+def _persons(table: Table, need: GapNeeds, reading: Reading) -> tuple[int, list[Fault]]:
+    """Return the cases without a person, and the faults of a case id or a person that stands in several rows.
+
+    With counts a row is several cases anyway.
+    """
+    found: list[Fault] = []
+    unit_missing = 0
     for name, what in ((need.case_id, "case id"), (need.unit, "person")):
         if name is None or not table.has(name):
             continue
-        example = canonical(table.repeated(name))
+        try:
+            example = None if reading.counts is not None else canonical(table.repeated(name, reading.missing_values))
+            if what == "person":
+                unit_missing = table.missing(name, reading)
+        except NestedColumnError:
+            found.append(nested_column(name))
+            continue
         if example is not None:
             message = f"column {name!r} must name each {what} once; found {example!r} in several rows"
             code = "duplicate_case" if what == "case id" else "repeated_unit"
-            yield Fault(code=code, message=message, path=name)
+            found.append(Fault(code=code, message=message, path=name))
+    return unit_missing, found
 
 
 def _calibration(

@@ -13,8 +13,7 @@ from fairreport.errors import DataError
 from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.counts import whole_number
 from fairreport.tables.needs import Reading
-from fairreport.tables.source import Key, RowFilter, Table
-from fairreport.tables.text import canonical
+from fairreport.tables.source import Key, NestedColumnError, RowFilter, Table
 from fairreport.tables.view import NumericView
 
 _NESTED = (nw.List, nw.Struct, nw.Array)
@@ -67,12 +66,19 @@ class NarwhalsTable:
         self._refuse_alike(names)
         return in_memory(self._frame.select(*(nw.col(name) for name in names)).collect())
 
-    def repeated(self, name: str) -> Any:
-        """Return a cell that stands in several rows, if there is one."""
-        counted = self._frame.select(nw.col(name).alias("c0")).filter(~nw.col("c0").is_null())
-        often = counted.group_by("c0").agg(nw.len().alias("rows")).filter(nw.col("rows") > 1)
-        cells = often.select("c0").collect()["c0"].to_list()
-        return min((cell for cell in cells if canonical(cell) is not None), key=str, default=None)
+    def repeated(self, name: str, missing_values: Sequence[str] = ()) -> Any:
+        """Return a cell that stands in several rows, if there is one; the column is fetched from the engine."""
+        self._refuse_nested(name)
+        return self._fetched((name,), (), Reading()).repeated(name, missing_values)
+
+    def missing(self, name: str, reading: Reading) -> int:
+        """Return how many rows have no cell in a column, fetched from the engine."""
+        self._refuse_nested(name)
+        return self._fetched((name,), (), reading).missing(name, reading)
+
+    def _refuse_nested(self, name: str) -> None:
+        if name in self.nested:
+            raise NestedColumnError(name)
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a frame of the engine itself."""

@@ -18,8 +18,9 @@ from fairreport.errors import DataError
 from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.counts import whole_number
 from fairreport.tables.needs import Reading
+from fairreport.tables.persons import first_repeated, rows_by_text
 from fairreport.tables.source import Key, NestedColumnError, RowFilter
-from fairreport.tables.text import NestedValueError, canonical
+from fairreport.tables.text import NestedValueError
 from fairreport.tables.view import NumericView
 
 Codes = npt.NDArray[np.int64]
@@ -89,12 +90,20 @@ class PandasTable:
         columns = {name: self._column(name) for name in numbers}
         return pandas_arrays(coded, columns, times, len(self._frame), reading.missing_values)
 
-    def repeated(self, name: str) -> Any:
-        """Return a cell that stands in several rows, if there is one."""
-        codes, levels = encode(self._column(name))
-        often = np.flatnonzero(np.bincount(codes, minlength=len(levels)) > 1)
-        cells = [levels[code] for code in often.tolist() if canonical(levels[code]) is not None]
-        return min(cells, key=str, default=None)
+    def repeated(self, name: str, missing_values: Sequence[str] = ()) -> Any:
+        """Return the text of a cell that stands in several rows, if there is one."""
+        return first_repeated(self._rows_by_text(name, Reading(missing_values=tuple(missing_values))))
+
+    def missing(self, name: str, reading: Reading) -> int:
+        """Return how many rows have no cell in a column."""
+        return self._rows_by_text(name, reading).get(None, 0)
+
+    def _rows_by_text(self, name: str, reading: Reading) -> dict[str | None, int]:
+        codes, levels = self._codes(name)
+        self._encoded.clear()
+        weights = None if reading.counts is None else self._weights(reading.counts)
+        totals = _totals(codes, weights, len(levels)).tolist()
+        return rows_by_text(name, zip(levels, totals, strict=True), reading.missing_values)
 
     def rows(self, filters: Sequence[RowFilter]) -> pd.DataFrame:
         """Return the rows that pass every filter, with their index."""

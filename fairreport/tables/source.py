@@ -77,8 +77,26 @@ class Table(Protocol):
         """
         ...
 
-    def repeated(self, name: str) -> Any:
-        """Return a cell that stands in several rows of a column, None where each stands once; missing ones aside."""
+    def repeated(self, name: str, missing_values: Sequence[str] = ()) -> Any:
+        """Return a cell that stands in several rows of a column, None where each stands once; missing ones aside.
+
+        Two cells are the same where their canonical texts are equal.
+
+        Raises
+        ------
+        NestedColumnError
+            If a cell is a container.
+        """
+        ...
+
+    def missing(self, name: str, reading: Reading) -> int:
+        """Return how many rows have no cell in a column; with counts, the rows that they stand for.
+
+        Raises
+        ------
+        NestedColumnError
+            If a cell is a container.
+        """
         ...
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:

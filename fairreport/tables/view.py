@@ -65,7 +65,7 @@ def number_column(number: str, *, may_be_infinite: bool = True, stored: str | No
         return NumberColumn(value=number, filled=f"{number} IS NOT NULL", plain=number, stored=stored)
     return NumberColumn(
         value=f"(CASE WHEN isfinite({number}) THEN {number} END)",
-        filled=f"({number} IS NOT NULL AND NOT isnan({number}))",
+        filled=f"({number} IS NOT NULL AND (isfinite({number}) OR isinf({number})))",  # a bare isnan: see `is_nan`
         plain=number,
         stored=stored,
     )

@@ -4,16 +4,22 @@ import json
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
-from fairreport import ConfigError
+from fairreport import Audit, ConfigError
 from fairreport.audit.adverse_impact import adverse_impact_ratio, odds_ratio, relative_rate
 from fairreport.audit.impact_tables import (
     adverse_impact_ratio_by_quantile,
     categorical_adverse_impact_ratio,
     segmented_adverse_impact_ratio,
 )
-from fairreport.audit.mean_differences import custom_disparity_metric, standardized_mean_difference
+from fairreport.audit.mean_differences import (
+    custom_disparity_metric,
+    residual_standardized_mean_difference,
+    standardized_mean_difference,
+)
 
 N = 200
 LISTS = (["P"], ["R"], ["c"])
@@ -50,7 +56,7 @@ def test_a_column_of_the_frame_may_be_named(frame):
 
 
 def test_an_index_that_differs_is_refused_with_how_many_and_the_first(frame):
-    with pytest.raises(ConfigError, match="2 labels; the first is 199") as caught:
+    with pytest.raises(ConfigError, match=r"2 labels; the first is 199$") as caught:
         air(frame[["P", "R"]], frame["hired"].set_axis([*range(N - 1), 777]))
     assert codes(caught) == ["index_mismatch"]
     with pytest.raises(ConfigError, match="has 5 values") as caught:
@@ -130,15 +136,103 @@ def test_a_tiny_p_value_keeps_its_logarithm():
     outcome, often = pd.Series([1, 0, 1, 0]), pd.Series([1000, 19000, 19000, 1000])
     row = air(groups, outcome, sample_weight=often, weight_kind="frequency").to_dict()["groups"][1]
     assert row["p_value"] is None
-    assert row["p_value_log10"] < -300
+    assert row["log10_p"] < -300
+    assert row["adjusted_log10_p"] == row["log10_p"]
     assert row["practically_significant"] is True
-    assert "p_value" not in row["reasons"]
+    assert row["reasons"]["p_value"] == row["reasons"]["adjusted_p"] == "below_1e-300"
 
 
 def test_the_notes_say_what_was_assumed(frame):
     half = frame[["P", "R"]] * 0.5
     noted = {note["code"] for note in air(half, frame["hired"], sample_weight=[1.0] * N).to_dict()["notes"]}
     assert noted == {"sampling_weights", "fractional_membership"}
+
+
+def halves():
+    return pd.DataFrame({"P": [1] * 50 + [0] * 50, "R": [0] * 50 + [1] * 50})
+
+
+def test_residuals_that_are_equal_as_written_have_no_spread():
+    labels, predictions = [0.3, 0.5] * 25 + [0.8, 1.0] * 25, [0.2, 0.4] * 25 + [0.7, 0.9] * 25
+    row = residual_standardized_mean_difference(halves(), *LISTS, labels, predictions, -0.3).to_dict()["groups"][1]
+    assert (row["mean"], row["mean_difference"], row["smd"], row["practically_significant"]) == (0.1, 0.0, None, None)
+    assert row["reasons"]["smd"] == "zero_spread"
+    assert row["reasons"]["p_value"] == "zero_variance"
+
+
+@pytest.mark.parametrize("scale", [2.0**-70, 2.0**-140, 2.0**-530, 2.0**-1000, 2.0**100])
+def test_the_scale_of_weights_changes_nothing_else(frame, scale):
+    weight = np.arange(N) % 7 * 1.0
+    one, other = (air(frame, "hired", sample_weight=weight * k, label="hired").to_dict() for k in (1.0, scale))
+    for row, scaled in zip(one["groups"], other["groups"], strict=True):
+        for name in ("total", "favorable", "total_label", "shortfall"):
+            assert scaled[name] == (None if row[name] is None else row[name] * scale)
+            row[name] = scaled[name]
+    assert other["groups"] == one["groups"]
+    assert other["measurements"] == one["measurements"]
+    numbers = pd.Series(np.arange(N) % 11)
+    means = [
+        standardized_mean_difference(frame, *LISTS, numbers, -0.1, sample_weight=weight * k).to_dict()["groups"][1]
+        for k in (1.0, scale)
+    ]
+    assert means[1].pop("total") == means[0].pop("total") * scale
+    assert means[0] == means[1]
+
+
+def test_no_zero_has_a_sign():
+    found = relative_rate(halves(), *LISTS, [1, 0] * 50, 1.2, 0.0).to_dict()["groups"][1]
+    assert str(found["rate_difference"]) == "0.0"
+
+
+@pytest.mark.parametrize("convert", [pl.Series, pa.array, lambda cells: pa.chunked_array([cells])])
+def test_columns_of_other_libraries_go_by_position(frame, convert):
+    column = convert(frame["hired"].tolist())
+    assert air(frame[["P", "R"]], column).to_dict() == air(frame, "hired").to_dict()
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        pl.from_pandas,
+        lambda frame: pl.from_pandas(frame).lazy(),
+        pa.Table.from_pandas,
+        dict,
+        lambda frame: {name: pl.Series(cells.tolist()) for name, cells in frame.items()},
+        lambda frame: {name: pa.array(cells) for name, cells in frame.items()},
+    ],
+)
+def test_frames_of_other_libraries(frame, convert):
+    assert air(convert(frame[["P", "R"]]), frame["hired"]).to_dict() == air(frame, "hired").to_dict()
+
+
+@pytest.mark.parametrize("given", [3, 0.5, np.array(1), np.zeros((N, 2)), pd.DataFrame({"a": [1] * N})])
+@pytest.mark.parametrize("role", ["outcome", "label", "sample_weight"])
+def test_what_is_no_column_is_refused(frame, role, given):
+    with pytest.raises(ConfigError) as caught:
+        air(frame[["P", "R"]], **({"outcome": frame["hired"]} | {role: given}))
+    assert [(fault.code, fault.path) for fault in caught.value.errors] == [("bad_type", role)]
+
+
+@pytest.mark.parametrize("given", [[1, 2], {"P": 1, "R": 2}, {"P": [1], "R": [1, 2]}])
+def test_what_is_no_table_is_refused(given):
+    with pytest.raises(ConfigError) as caught:
+        air(given, [1])
+    assert [(fault.code, fault.path) for fault in caught.value.errors] == [("bad_type", "group_data")]
+
+
+def test_values_that_are_left_out_are_noted():
+    rows = {
+        "race": ["B", "W", "Z", None] * 25, "sex": ["M"] * 100, "hired": [1, 0, 1, 1, 0] * 20,
+    }  # fmt: skip
+    audit = Audit(rows, groups={"race": ["B", "W"]}).adverse_impact_ratio(
+        outcome="hired", reference_values={"race": "W", "sex": "M"}, air_threshold=0.8, percent_difference_threshold=0.0
+    )
+    (found,) = audit.run().to_dict()["results"]
+    texts = {note["code"]: note["text"] for note in found["notes"]}
+    assert "Undeclared values of race: 25 rows left out" in texts["undeclared_groups"]
+    assert texts["missing_membership"].endswith("race 25.")
+    assert "in sex" in texts["reference_only"]
+    assert [row["observations"] for row in found["groups"]] == [50, 50]
 
 
 # --- a metric of the user's own ------------------------------------------------------------------------------

@@ -303,3 +303,11 @@ def test_groups_that_would_bear_one_label_are_refused():
 
 def test_a_dictionary_of_a_result_keeps_to_its_schema():
     jsonschema.validate(audit().run().to_dict(), result_schema())
+
+
+def test_cases_without_a_person_are_said():
+    unit = [*range(798), None, None]
+    run = audit(COLUMNS | {"who": unit}, unit="who").run()
+    titles = [item.title for item in run.record.assumptions]
+    assert "Column 'who' names each person once; 2 cases name none, and each is taken to be a different one" in titles
+    assert run[0].to_dict()["evidence"]["unit_missing"] == 2
