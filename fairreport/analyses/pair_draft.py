@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -71,12 +72,15 @@ class DuelTest:
 
 
 def smallest_cell_is_within(duel: Duel, limit: float) -> bool:
-    """Tell whether the smallest observed or expected cell of a pair is at most a limit."""
+    """Tell whether the smallest observed or expected cell of a pair is at most a limit, meant as it is written."""
+    if math.isinf(limit):
+        return limit > 0
     a, n, b, m = duel.counts
-    if min(a, n - a, b, m - b) <= limit:
+    bar = Fraction(str(limit))
+    if min(a, n - a, b, m - b) <= bar:
         return True
     k, everyone = a + b, n + m
-    return min(n, m) * min(k, everyone - k) <= limit * everyone
+    return min(n, m) * min(k, everyone - k) <= bar * everyone
 
 
 def contest(duels: Sequence[Duel], max_for_fishers: float) -> list[DuelTest | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +16,9 @@ from fairreport.analyses.pair_draft import null_reasons
 from fairreport.analyses.pair_reason import Reason
 from fairreport.analyses.pair_result import NO_SPAN, MetricRow, PairFinding, PairTable
 from fairreport.analyses.pair_sides import is_beyond
-from fairreport.analyses.pair_tests import CustomDisparityMetric
+from fairreport.analyses.pair_tests import CustomDisparityMetric, name_of
 from fairreport.analyses.result import Note, Span
+from fairreport.errors import ConfigError, Fault
 from fairreport.stats.bootstrap import IntArray, percentile_interval, resampled
 from fairreport.stats.linearised import effective_size
 from fairreport.stats.proportion import FloatArray
@@ -42,6 +44,83 @@ class _Group:
     draws: FloatArray
 
 
+class _Caller:
+    """Calls the user's metric: what it raises where it is not defined is counted, anything else is refused."""
+
+    def __init__(self, metric: Callable[..., Any]) -> None:
+        self._metric = metric
+        self._takes_weights = _takes_weights(metric)
+        self._undefined: dict[str, tuple[int, str]] = {}
+
+    def __call__(self, labels: FloatArray, predictions: FloatArray, weights: FloatArray | None) -> float:
+        if weights is not None and not self._takes_weights:
+            message = (
+                f"metric {name_of(self._metric)!r} does not take sample_weight, but rows are weighed or "
+                "memberships are proportions; wanted metric(labels, predictions, sample_weight)"
+            )
+            raise ConfigError(Fault(code="bad_type", message=message, path="metric"))
+        extra = {} if weights is None else {"sample_weight": weights}
+        try:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found = self._metric(labels, predictions, **extra)
+        except (ArithmeticError, ValueError) as error:  # a metric that is not defined there
+            kind = type(error).__name__
+            times, text = self._undefined.get(kind, (0, _in_words(error)))
+            self._undefined[kind] = times + 1, text
+            return math.nan
+        except Exception as error:  # the user's own function may raise anything
+            message = f"metric {name_of(self._metric)!r} raised {_in_words(error)}"
+            raise ConfigError(Fault(code="metric_failed", message=message, path="metric")) from error
+        return _number(found, self._metric)
+
+    def notes(self) -> tuple[Note, ...]:
+        """Return what was raised where the metric is not defined."""
+        raised = [
+            f"{text} ({times:,} {'call' if times == 1 else 'calls'})"
+            for _, (times, text) in sorted(self._undefined.items())
+        ]
+        if not raised:
+            return ()
+        text = f"Where it raised, the metric counts as not defined: {'; '.join(raised)}."
+        return (Note(code=Reason.METRIC_UNDEFINED.value, text=text),)
+
+
+def _in_words(error: Exception) -> str:
+    """Return an exception's type and the first line of its message."""
+    try:
+        lines = str(error).splitlines()
+    except Exception:  # noqa: BLE001 - an exception of the user's own
+        lines = []
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+
+
+def _takes_weights(metric: Callable[..., Any]) -> bool:
+    """Tell whether a metric can be called with weights; what does not tell its parameters is tried."""
+    try:
+        signature = inspect.signature(metric)
+    except (TypeError, ValueError):
+        return True
+    try:
+        signature.bind(None, None, sample_weight=None)
+    except TypeError:
+        return False
+    return True
+
+
+def _number(found: Any, metric: Callable[..., Any]) -> float:
+    """Return what a metric returned as a number; one too large for a float is not finite."""
+    try:
+        if not (isinstance(found, (str, bytes)) or np.ndim(found) or np.iscomplexobj(found)):
+            return float(found)
+    except OverflowError:
+        return math.inf
+    except (TypeError, ValueError):
+        pass
+    shown = "None" if found is None else f"a value of type {type(found).__name__}"
+    message = f"metric {name_of(metric)!r} must return a number, got {shown}"
+    raise ConfigError(Fault(code="bad_type", message=message, path="metric"))
+
+
 def judge_metric(table: Table, test: CustomDisparityMetric, reading: Reading) -> PairFinding:
     """Return what a metric of the user's own finds.
 
@@ -60,7 +139,8 @@ def judge_metric(table: Table, test: CustomDisparityMetric, reading: Reading) ->
     Raises
     ------
     ConfigError
-        If the columns do not hold what is wanted; everything at once.
+        If the columns do not hold what is wanted, everything at once; if the metric cannot take weights that are
+        there, returns no number (both ``bad_type``) or raises (``metric_failed``).
     """
     need = PairNeeds(
         outcome=test.outcome,
@@ -75,7 +155,8 @@ def judge_metric(table: Table, test: CustomDisparityMetric, reading: Reading) ->
         weight_kind=test.weights,
     )
     rows = pair_rows(table, need, reading)
-    found = [_group(rows, test, i) for i in range(len(rows.plan.groups))]
+    caller = _Caller(test.metric)
+    found = [_group(rows, test, i, caller) for i in range(len(rows.plan.groups))]
     listed: dict[tuple[int, int], list[int]] = {}
     for pair in rows.plan.pairs:
         listed.setdefault((pair.category, pair.reference), []).append(pair.protected)
@@ -104,7 +185,7 @@ def judge_metric(table: Table, test: CustomDisparityMetric, reading: Reading) ->
         weights=need.weight_kind,
         measurements=MappingProxyType({} if skipped else measurements),
         skip_code="all_groups_undefined" if skipped else None,
-        notes=(Note(code="bootstrap", text=text),),
+        notes=(Note(code="bootstrap", text=text), *caller.notes()),
     )
 
 
@@ -123,7 +204,7 @@ def _missing(rows: PairRows, category: int) -> Any:
     return members.missing[category]
 
 
-def _group(rows: PairRows, test: CustomDisparityMetric, group: int) -> _Group:
+def _group(rows: PairRows, test: CustomDisparityMetric, group: int, caller: _Caller) -> _Group:
     share = _share(rows, group)
     weight = share if rows.weight is None else share * rows.weight
     at = np.flatnonzero(weight > 0)
@@ -135,17 +216,13 @@ def _group(rows: PairRows, test: CustomDisparityMetric, group: int) -> _Group:
     labels, predictions, weights = rows.label, rows.outcome, weight[at]
     if labels is None:
         raise TypeError("no labels")
-    labels, predictions = labels[at], predictions[at]
+    # The draws are of positions: in one order of the rows they are the same whatever order the table has.
+    at = at[np.lexsort((weights, predictions[at], labels[at]))]
+    labels, predictions, weights = labels[at], predictions[at], weight[at]
     is_weighted = test.weights is WeightKind.SAMPLING or bool(np.any(weights != 1))
-    metric: Callable[..., float] = test.metric
 
     def value(drawn: IntArray) -> float:
-        extra = {"sample_weight": weights[drawn]} if is_weighted else {}
-        try:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return float(metric(labels[drawn], predictions[drawn], **extra))
-        except (ZeroDivisionError, ValueError, FloatingPointError):  # a metric that is not defined there
-            return math.nan
+        return caller(labels[drawn], predictions[drawn], weights[drawn] if is_weighted else None)
 
     total = math.fsum(weights.tolist())
     if not len(at):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from fairreport.analyses.pair_parameters import PairTest
@@ -39,6 +40,21 @@ def pair_notes(test: PairTest, tally: PairTally | MeanTally) -> tuple[Note, ...]
         shown = ", ".join(f"{name} {n:,}" for name, n in lacking)
         text = f"Rows without a membership leave that category only: {shown}."
         notes.append(Note(code="missing_membership", text=text))
+    if tally.rows.undeclared:
+        parts = [f"undeclared values of {name}: {n:,} rows left out" for name, n in tally.rows.undeclared]
+        text = f"{'; '.join(parts)} of that category; its share of missing rows holds them too."
+        notes.append(Note(code="undeclared_groups", text=text[0].upper() + text[1:]))
+    if tally.rows.reference_only:
+        shown = ", ".join(tally.rows.reference_only)
+        text = f"Nothing is compared in {shown}: no group there beside the reference."
+        notes.append(Note(code="reference_only", text=text))
+    if outside := _in_no_group(tally):
+        shown = ", ".join(f"{name} {n:,}" for name, n in outside)
+        text = (
+            f"Rows in none of the named groups of a category: {shown}. A row whose group is not known is to be "
+            "missing there, not 0 in every column."
+        )
+        notes.append(Note(code="in_no_group", text=text))
     if shared := _overlaps(tally):
         text = f"Some rows belong to both groups of a pair ({', '.join(shared)}); tests take them for independent."
         notes.append(Note(code="overlapping_groups", text=text))
@@ -86,9 +102,29 @@ def _overlaps(tally: PairTally | MeanTally) -> list[str]:
     return found
 
 
+def _in_no_group(tally: PairTally | MeanTally) -> list[tuple[str, int]]:
+    """Return for each category how many rows are known to be in none of its groups, where rows can be counted."""
+    found = []
+    for c, name in enumerate(tally.plan.categories):
+        members = tally.plan.members(c)
+        if tally.weights is WeightKind.SAMPLING or any(tally.fractional[g] for g in members):
+            continue
+        if isinstance(tally, MeanTally):
+            outside: float = tally.evaluated - tally.missing[c] - sum(tally.groups[g].n for g in members)
+        else:
+            known = sum(cell.rows - cell.missing[c] for cell in tally.cells)
+            outside = known - math.fsum(cell.totals[g] for cell in tally.cells for g in members)
+        if outside > 0:
+            found.append((name, int(outside)))
+    return found
+
+
 def _missing(tally: PairTally | MeanTally) -> list[tuple[str, int]]:
+    """Return for each category how many rows have no membership, those with an undeclared value aside."""
     if isinstance(tally, MeanTally):
         counts = list(tally.missing)
     else:
         counts = [sum(cell.missing[c] for cell in tally.cells) for c in range(len(tally.plan.categories))]
-    return [(name, n) for name, n in zip(tally.plan.categories, counts, strict=True) if n]
+    undeclared = dict(tally.rows.undeclared)
+    listed = zip(tally.plan.categories, counts, strict=True)
+    return [(name, left) for name, n in listed if (left := n - undeclared.get(name, 0))]

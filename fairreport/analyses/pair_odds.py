@@ -127,7 +127,8 @@ def _cells(duel: Duel) -> tuple[Any, Any, Any, Any]:
 
 
 def _sample(duel: Duel) -> float:
-    a, c, b, d = _cells(duel)
+    """Return the odds ratio, rounded once."""
+    a, c, b, d = map(Fraction, _cells(duel))
     return float(a * d / (b * c))
 
 

@@ -54,8 +54,10 @@ class Side:
 
     @property
     def is_full(self) -> bool:
-        """Whether all of a group that is not empty are counted."""
-        return bool(self.total) and (self.hits == self.total or _same(float(self.hits), float(self.total)))
+        """Whether all of a group that is not empty are counted: exact on whole numbers, else within the tolerance."""
+        if isinstance(self.hits, int) and isinstance(self.total, int):
+            return 0 < self.total == self.hits
+        return bool(self.total) and _same(float(self.hits), float(self.total))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -281,7 +281,8 @@ def _seed(value: Any) -> int:
     return int(seed)
 
 
-def _name_of(metric: Any) -> str:
+def name_of(metric: Any) -> str:
+    """Return the name of a metric, in a word where it has none."""
     return str(getattr(metric, "__name__", "metric"))
 
 
@@ -294,7 +295,7 @@ class CustomDisparityMetric(PairTest):
     outcome: Column = Field(description="Column of the prediction.")
     label: Column = Field(description="Column of what happened.")
     metric: Annotated[
-        Any, BeforeValidator(_metric, json_schema_input_type=str), PlainSerializer(_name_of, return_type=str)
+        Any, BeforeValidator(_metric, json_schema_input_type=str), PlainSerializer(name_of, return_type=str)
     ] = Field(description="Function metric(labels, predictions), with sample_weight where rows are weighed.")
     lower_is_better: Flag = Field(default=False, description="Whether a smaller value is better.")
     ratio_threshold: PositiveShare | None = Field(
@@ -311,7 +312,7 @@ class CustomDisparityMetric(PairTest):
     @property
     def measured(self) -> str:
         """The metric's own name."""
-        return _name_of(self.metric)
+        return name_of(self.metric)
 
 
 PAIR_TESTS: tuple[type[PairTest], ...] = (

@@ -28,6 +28,7 @@ from fairreport.analyses.pair_tests import (
     SegmentedAdverseImpactRatio,
     StandardizedMeanDifference,
 )
+from fairreport.analyses.pair_units import told_rows, told_tables
 from fairreport.analyses.parameters import PValueAdjustment
 from fairreport.tables.needs import Reading
 from fairreport.tables.pair_means import gather_means
@@ -116,8 +117,8 @@ def judge_pairs(test: PairTest, tally: PairTally | MeanTally) -> PairFinding:
     skipped = all(row.practically_significant is None for row in judged)
     return PairFinding(
         analysis=test.analysis,
-        tables=tables,
-        pooled=tuple(pooled_rows),
+        tables=told_tables(tables, tally.rows.weight_unit),
+        pooled=told_rows(pooled_rows),
         rows=tally.rows,
         weights=tally.weights,
         measurements=MappingProxyType({} if skipped else _measure(judged, test)),

@@ -21,6 +21,11 @@ from fairreport.analyses.result import PValue, Span
 
 Json = dict[str, Any]
 
+BELOW = "below_1e-300"
+"""Why a p-value is null that is known, but too small for a number."""
+
+_LOGARITHMS = {"p_value": "log10_p", "adjusted_p": "adjusted_log10_p"}
+
 
 def document(finding: PairFinding) -> Json:
     """Return a finding of named pairs; every number as computed, every null with its reason.
@@ -105,7 +110,7 @@ def row_document(finding: PairFinding, row: Row) -> Json:
             found["shortfall"] = row.shortfall
         if row.beside is not None:
             found["beside"] = _beside(row.beside)
-    return found | {"reasons": dict(row.reasons)}
+    return found | {"reasons": dict(row.reasons) | _too_small(found) | _too_small(found.get("beside", {}))}
 
 
 def _ratio(finding: PairFinding, row: RatioRow) -> Json:
@@ -165,7 +170,7 @@ def _beside(beside: Beside) -> Json:
 
 
 def _pooled(row: PooledRow) -> Json:
-    return {
+    found = {
         "group": row.group,
         "reference_group": row.reference_group,
         "group_category": row.group_category,
@@ -189,8 +194,8 @@ def _pooled(row: PooledRow) -> Json:
         **_figure("breslow_day_tarone", "breslow_day_tarone_statistic", row.breslow_day_tarone),
         "crude_air": row.crude_air,
         "direction_reverses": row.direction_reverses,
-        "reasons": dict(row.reasons),
     }
+    return found | {"reasons": dict(row.reasons) | _too_small(found)}
 
 
 def _figure(name: str, statistic: str, figure: ChiFigure) -> Json:
@@ -205,4 +210,20 @@ def _p(name: str, value: PValue | None) -> Json:
     """Return a p-value; where it is too small for a number, its logarithm beside the null."""
     if value is None or value.p is not None:
         return {name: None if value is None else value.p}
-    return {name: None, f"{name}_log10": value.log10}
+    return {name: None, logarithm_of(name): value.log10}
+
+
+def logarithm_of(name: str) -> str:
+    """Return the field that holds the decimal logarithm of a p-value too small for a number.
+
+    Examples
+    --------
+    >>> logarithm_of("adjusted_p"), logarithm_of("mid_p_two_sided")
+    ('adjusted_log10_p', 'mid_p_two_sided_log10')
+    """
+    return _LOGARITHMS.get(name, f"{name}_log10")
+
+
+def _too_small(fields: Json) -> dict[str, str]:
+    """Return why a p-value is null that is known, but too small for a number."""
+    return {name: BELOW for name, value in fields.items() if value is None and logarithm_of(name) in fields}

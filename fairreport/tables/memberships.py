@@ -23,7 +23,10 @@ _LARGEST_CODE = 62
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patterns:
-    """Memberships of 0 and 1, one code a row: a bit for each group, then one for each category that is missing."""
+    """Memberships of 0 and 1, one code a row: a bit for each group, then one for each category that is missing.
+
+    There may be one more bit for each category: it is missing because the row is known to be in another group.
+    """
 
     codes: Array
     bits: int

@@ -13,7 +13,9 @@ from fairreport.stats.proportion import LARGEST_TOTAL
 from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.memberships import Members, Patterns, Proportions, WrongMembership, kept, memberships
 from fairreport.tables.needs import Reading
+from fairreport.tables.pair_coded import CodedMembers, coded_members
 from fairreport.tables.pair_needs import OutcomeKind, PairNeeds, PairPlan, WeightKind
+from fairreport.tables.pair_numbers import shown, weight_unit, written_difference
 from fairreport.tables.pair_tally import PairRowCount
 from fairreport.tables.source import NestedColumnError, Table
 from fairreport.tables.text import Folder, NestedValueError
@@ -87,9 +89,13 @@ def pair_rows(table: Table, need: PairNeeds, reading: Reading) -> PairRows:
     ]
     if absent:
         raise ConfigError(absent)
-    cells = [*need.reference_values, *([need.outcome] if need.kind is OutcomeKind.CATEGORY else [])]
+    # A column may play several roles, and be read both ways.
+    is_text = need.kind is OutcomeKind.CATEGORY
+    cells = [*need.reference_values, *([need.outcome] if is_text else [])]
     cells += [need.segment] if need.segment is not None else []
-    numbers = [name for name in need.columns if name not in cells or name in (need.label, need.weight)]
+    numbers = [name for name in need.memberships if name not in need.reference_values]
+    numbers += [] if is_text else [need.outcome]
+    numbers += [name for name in (need.subtracted, need.label, need.weight) if name is not None]
     try:
         fetched = table.arrays(tuple(dict.fromkeys(cells)), tuple(dict.fromkeys(numbers)), reading, alike=_alike(need))
     except NestedColumnError as error:
@@ -111,6 +117,7 @@ class _Check:
         self._reading = reading
         self._fetched = fetched
         self._faults: list[Fault] = []
+        self._coded: CodedMembers | None = None
 
     def rows(self) -> PairRows:
         """Return the evaluated rows.
@@ -126,6 +133,7 @@ class _Check:
         label = self._label()
         weight, unweighted = self._weight()
         segment, segments = self._segment()
+        self._check_times()
         if self._faults:
             raise ConfigError(self._faults)
         if members is None or outcome is None:
@@ -140,11 +148,17 @@ class _Check:
             lacking = int(counted.sum()) if repeated is None else int(repeated[counted].sum())
             if counted.any():
                 keep = ~without if keep is None else keep & ~without
+        unit = 1.0 if weight is None or self._need.weight_kind is not WeightKind.SAMPLING else weight_unit(weight)
         count = PairRowCount(
             total=fetched.n if times is None else int(times.sum()),
             missing_weight=_total(unweighted, times),
             missing_segment=lacking,
+            undeclared=self._undeclared(keep, repeated),
+            reference_only=() if self._coded is None else self._coded.reference_only,
+            weight_unit=unit,
         )
+        if weight is not None and unit != 1:
+            weight = weight / unit
         if keep is not None:
             members = kept(members, keep)
             outcome, label, weight, segment, times = (
@@ -163,6 +177,27 @@ class _Check:
             times=times,
             count=count,
         )
+
+    def _check_times(self) -> None:
+        """Refuse rows that stand for more than exact tests can hold."""
+        name, times = self._reading.counts, self._fetched.times
+        if name is None or times is None or self._need.weight_kind is not WeightKind.NONE:
+            return
+        rows = int(times.sum())
+        if rows > LARGEST_TOTAL:
+            message = f"column {name!r} stands for {rows:,} rows; at most {LARGEST_TOTAL:,} can be judged"
+            self._fault("weight_out_of_range", message, name)
+
+    def _undeclared(
+        self, keep: BoolArray | None, repeated: FloatArray | IntArray | None
+    ) -> tuple[tuple[str, int], ...]:
+        """Return for each column how many evaluated rows hold a value that is not among its declared groups."""
+        found = []
+        for name, rows in ({} if self._coded is None else self._coded.undeclared).items():
+            left_out = rows if keep is None else rows & keep
+            n = int(left_out.sum()) if repeated is None else int(repeated[left_out].sum())
+            found += [(name, n)] if n else []
+        return tuple(found)
 
     def _repeated(self, weight: FloatArray | None, times: IntArray | None) -> FloatArray | IntArray | None:
         """Return how often each row counts among rows that are left out."""
@@ -199,46 +234,11 @@ class _Check:
 
     def _coded_members(self) -> tuple[PairPlan, Members | None]:
         """Return memberships from columns that hold the group as a value."""
-        protected: list[str] = []
-        references: list[str] = []
-        categories: list[str] = []
-        places: list[tuple[Array, list[str | None]]] = []
-        for name, reference in self._need.reference_values.items():
-            codes, texts = self._texts(name)
-            declared = self._reading.declared.get(name)
-            present = sorted({text for text in texts if text is not None})
-            wanted = [text for text in (declared or present) if text != reference]
-            if reference not in present:
-                message = f"column {name!r} does not hold the reference {reference!r}.{nearest(reference, present)}"
-                self._fault("unknown_category", message, name)
-            for text in wanted:
-                protected.append(f"{name}\0{text}")
-                references.append(f"{name}\0{reference}")
-                categories.append(name)
-            places.append((codes, [None if text is None else f"{name}\0{text}" for text in texts]))
-        if not protected and not self._faults:
-            name = next(iter(self._need.reference_values))
-            self._fault("empty_values_list", f"column {name!r} holds no group beside the reference", name)
-        plan = PairPlan.of(tuple(protected), tuple(references), tuple(categories))
-        if self._faults:
-            return plan, None
-        bits = len(plan.groups) + len(plan.categories)
-        if bits > 62:
-            message = f"the columns hold {len(plan.groups)} groups; at most {62 - len(plan.categories)} can be compared"
-            self._fault("too_many_groups", message, next(iter(self._need.reference_values)))
-            return plan, None
-        packed = np.zeros(self._fetched.n, dtype=np.uint64)
-        for (codes, keys), name in zip(places, self._need.reference_values, strict=True):
-            category = plan.categories.index(name) if name in plan.categories else None
-            table = np.zeros(len(keys) + 1, dtype=np.uint64)
-            for code, key in enumerate(keys):
-                if key in plan.groups:
-                    table[code] = 1 << plan.groups.index(key)
-                elif key is None and category is not None:
-                    table[code] = 1 << (len(plan.groups) + category)
-            packed |= table[codes]
-        kind = np.uint16 if bits <= 16 else np.uint32 if bits <= 32 else np.uint64
-        return _bare(plan), Patterns(codes=packed.astype(kind), bits=bits)
+        columns = {name: self._texts(name) for name in self._need.reference_values}
+        found = coded_members(columns, self._need.reference_values, self._reading.declared, self._fetched.n)
+        self._faults += found.faults
+        self._coded = found
+        return found.plan, found.members
 
     def _texts(self, name: str) -> tuple[Array, list[str | None]]:
         """Return the codes of a column matched as text, and the folded text of each code."""
@@ -261,7 +261,7 @@ class _Check:
         if need.subtracted is None:
             return outcome
         prediction = self._finite(need.subtracted, "prediction")
-        return None if outcome is None or prediction is None else outcome - prediction
+        return None if outcome is None or prediction is None else written_difference(outcome, prediction)
 
     def _label(self) -> Array | None:
         name = self._need.label
@@ -278,7 +278,7 @@ class _Check:
             self._missing(name, role, missing)
             wrong = ~missing & (values != 0) & (values != 1)
             if wrong.any():
-                n, example = self._count(wrong), _shown(values[wrong][0])
+                n, example = self._count(wrong), shown(values[wrong][0])
                 self._fault(
                     f"{role}_not_binary", f"column {name!r} must be 0 or 1; {n:,} rows are not ({example})", name
                 )
@@ -287,7 +287,8 @@ class _Check:
 
     def _missing(self, name: str, role: str, missing: BoolArray) -> None:
         if missing.any():
-            self._fault(f"missing_{role}", f"column {name!r} has no value in {self._count(missing):,} rows", name)
+            message = f"column {name!r} has no value in {self._count(missing):,} rows; leave these out, or fill them"
+            self._fault(f"missing_{role}", message, name)
 
     def _count(self, rows: BoolArray) -> int:
         return _total(rows, self._fetched.times)
@@ -300,7 +301,7 @@ class _Check:
         self._missing(name, role, np.isnan(numbers))
         infinite = np.isinf(numbers) | (np.abs(np.nan_to_num(numbers, nan=0.0)) > LARGEST_NUMBER)
         if infinite.any():
-            message = f"column {name!r} holds {_shown(numbers[infinite][0])}; wanted finite numbers up to 1e50"
+            message = f"column {name!r} holds {shown(numbers[infinite][0])}; wanted finite numbers up to 1e50"
             self._fault("out_of_range", message, name)
         return numbers
 
@@ -339,12 +340,12 @@ class _Check:
             known = weight[~missing]
             low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
         if low < 0 or high > LARGEST_NUMBER:
-            example = _shown(low if low < 0 else high)
+            example = shown(low if low < 0 else high)
             self._fault("weight_out_of_range", f"column {name!r} holds the weight {example}; wanted 0 to 1e50", name)
         elif self._need.weight_kind is WeightKind.FREQUENCY:
             broken = (weight != np.rint(weight)) & ~np.isnan(weight)
             if broken.any():
-                message = f"column {name!r} holds the frequency {_shown(weight[broken][0])}; wanted whole numbers"
+                message = f"column {name!r} holds the frequency {shown(weight[broken][0])}; wanted whole numbers"
                 self._fault("weight_not_whole", message, name)
             elif (rows := self._rows_in_all(weight)) > LARGEST_TOTAL:
                 message = f"column {name!r} stands for {rows:,.0f} rows; at most {LARGEST_TOTAL:,} can be judged"
@@ -372,19 +373,9 @@ def _total(rows: BoolArray | None, times: IntArray | None) -> int:
     return int(rows.sum()) if times is None else int(times[rows].sum())
 
 
-def _bare(plan: PairPlan) -> PairPlan:
-    """Return a plan whose groups are named by their values alone."""
-    groups = tuple(key.partition("\0")[2] for key in plan.groups)
-    return PairPlan(groups=groups, categories=plan.categories, pairs=plan.pairs)
-
-
 def _membership_fault(wrong: WrongMembership) -> tuple[str, str, str]:
     if wrong.example is None:
         text = f"column {wrong.column!r} is missing in rows where other groups of its category are not, or the reverse"
         return "half_missing_membership", text, wrong.column
-    text = f"column {wrong.column!r} holds the membership {_shown(wrong.example)}; wanted 0 to 1"
+    text = f"column {wrong.column!r} holds the membership {shown(wrong.example)}; wanted 0 to 1"
     return "membership_out_of_range", text, wrong.column
-
-
-def _shown(value: Any) -> str:
-    return f"{float(value):g}"

@@ -67,8 +67,10 @@ class PairSums:
         One array a stream.
     lacking : list of ndarray, shape (slots, categories)
         One array a stream: rows without a membership in a category.
+    unknown : list of ndarray, shape (slots, categories)
+        The same, rows aside that are known to be in another group.
     known : list of ndarray, shape (slots, categories)
-        One array a stream: rows with one.
+        One array a stream: rows with a membership.
     crossed : list of ndarray, shape (slots, pairs)
         One array a stream of power 2, an empty one for others.
     """
@@ -77,6 +79,7 @@ class PairSums:
     missing: IntArray
     groups: list[FloatArray]
     lacking: list[FloatArray]
+    unknown: list[FloatArray]
     known: list[FloatArray]
     crossed: list[FloatArray]
 
@@ -167,8 +170,7 @@ def _of_patterns(
     at_all = np.flatnonzero(rows)
     keys = at_all.astype(np.uint64) if known is None else known[at_all].astype(np.uint64)
     codes, slot = keys // np.uint64(n_slots), (keys % np.uint64(n_slots)).astype(np.intp)
-    total = len(plan.groups) + len(plan.categories)
-    flags = ((codes[:, None] >> np.arange(total, dtype=np.uint64)) & np.uint64(1)).astype(np.float64)
+    flags = ((codes[:, None] >> np.arange(members.bits, dtype=np.uint64)) & np.uint64(1)).astype(np.float64)
     found = [(c[at_all], f[at_all]) for c, f in parts]
     return _folded(flags, slot, rows[at_all], found, scales, n_slots=n_slots, plan=plan)
 
@@ -190,10 +192,11 @@ def _folded(
     plan: PairPlan,
 ) -> PairSums:
     """Add up the few distinct patterns: whole numbers all, so in any order."""
-    n_groups = len(plan.groups)
-    who, lacks = flags[:, :n_groups], flags[:, n_groups:]
+    n_groups, n_categories = len(plan.groups), len(plan.categories)
+    who, lacks, elsewhere = np.split(flags, [n_groups, n_groups + n_categories], axis=1)
     both = np.stack([who[:, p.protected] * who[:, p.reference] for p in plan.pairs], axis=1)
-    rights = {"groups": who, "lacking": lacks, "known": 1 - lacks, "crossed": both}
+    unknown = lacks - elsewhere if elsewhere.size else lacks
+    rights = {"groups": who, "lacking": lacks, "unknown": unknown, "known": 1 - lacks, "crossed": both}
     found: dict[str, list[FloatArray]] = {name: [] for name in rights}
     for (coarse, fine), scale in zip(parts, scales, strict=True):
         for name, right in rights.items():
@@ -205,6 +208,7 @@ def _folded(
         missing=_by_slot(lacks * rows[:, None], slot, n_slots).astype(np.int64),
         groups=found["groups"],
         lacking=found["lacking"],
+        unknown=found["unknown"],
         known=found["known"],
         crossed=found["crossed"],
     )
@@ -272,6 +276,7 @@ def _of_proportions(
         missing=missing,
         groups=[found["groups"] for found in joined],
         lacking=[found["lacking"] for found in joined],
+        unknown=[found["lacking"] for found in joined],
         known=known,
         crossed=[found["crossed"] for found in joined],
     )

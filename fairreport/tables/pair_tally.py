@@ -27,7 +27,7 @@ class PairCell:
     missing : tuple of int
         Of these, for each category, rows without a membership in it.
     missing_weight : tuple of number
-        Their weight.
+        Their weight, those aside that hold a value that is not among the declared groups.
     totals, squares : tuple of number
         For each group, sum of membership x weight, and of its square (of membership^2 x frequency).
     crossed : tuple of number
@@ -75,11 +75,21 @@ class PairRowCount:
         Rows of the table, and those left out for want of a weight.
     missing_segment : int or None
         Rows left out for want of a segment; repeated rows count as often as they stand.
+    undeclared : tuple of (str, int)
+        For columns of values, evaluated rows that hold a value that is not among the declared groups: they have
+        no membership in that category.
+    reference_only : tuple of str
+        Columns of values that hold nothing but their reference.
+    weight_unit : float
+        What a weight of 1 stands for in every sum: 1, or a power of two where all weights are tiny.
     """
 
     total: int
     missing_weight: int
     missing_segment: int | None = None
+    undeclared: tuple[tuple[str, int], ...] = ()
+    reference_only: tuple[str, ...] = ()
+    weight_unit: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

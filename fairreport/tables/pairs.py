@@ -152,7 +152,7 @@ def _cells(
                 label=label,
                 rows=round(lacking[0] + known[0]) if repeated else int(sums.rows[slot]),
                 missing=tuple(missing),
-                missing_weight=tuple(amount(x, whole=counted) for x in lacking),
+                missing_weight=tuple(amount(x, whole=counted) for x in sums.unknown[0][slot].tolist()),
                 totals=_amounts(sums.groups[0][slot].tolist(), fractional, counted=counted),
                 squares=_amounts(sums.groups[1][slot].tolist(), fractional, counted=counted),
                 crossed=tuple(

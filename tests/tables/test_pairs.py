@@ -12,6 +12,8 @@ from fairreport.tables.memberships import Patterns, Proportions, memberships
 from fairreport.tables.needs import Reading
 from fairreport.tables.pair_means import gather_means
 from fairreport.tables.pair_needs import OutcomeKind, PairNeeds, PairPlan, WeightKind
+from fairreport.tables.pair_numbers import written_difference
+from fairreport.tables.pair_scan import scan_pairs
 from fairreport.tables.pairs import gather_pairs
 from fairreport.tables.source import open_table
 
@@ -130,6 +132,103 @@ def test_declared_groups_leave_the_rest_out_of_every_group():
     tally = gather_pairs(open_table(frame), need, Reading(declared={"race": ("Black", "White")}))
     assert tally.plan.groups == ("Black", "White")
     assert sum(cell.totals[0] for cell in tally.cells) == (frame["race"] == "Black").sum()
+    n, unknown = int((frame["race"] == "Hispanic").sum()), int(frame["race"].isna().sum())
+    assert tally.rows.undeclared == (("race", n),)
+    assert sum(cell.missing[0] for cell in tally.cells) == n + unknown
+    assert sum(cell.missing_weight[0] for cell in tally.cells) == unknown
+
+
+def test_undeclared_rows_are_counted_among_those_that_are_evaluated():
+    frame = made_up()
+    frame["f"] = np.arange(len(frame)) % 3 * 1.0
+    frame.loc[::50, "f"] = np.nan
+    repeated = frame.loc[frame.index.repeat(frame["f"].fillna(0).astype(int))]
+    reading = Reading(declared={"race": ("Black", "White")})
+    need = PairNeeds(
+        outcome="hired", reference_values={"race": "White", "sex": "M"}, weight="f", weight_kind=WeightKind.FREQUENCY
+    )
+    tally = gather_pairs(open_table(frame), need, reading)
+    rows = gather_pairs(
+        open_table(repeated), PairNeeds(outcome="hired", reference_values=need.reference_values), reading
+    )
+    assert tally.rows.undeclared == rows.rows.undeclared == (("race", int((repeated["race"] == "Hispanic").sum())),)
+    assert [(cell.missing, cell.missing_weight) for cell in tally.cells] == [
+        (cell.missing, cell.missing_weight) for cell in rows.cells
+    ]
+    means = PairNeeds(outcome="score", kind=OutcomeKind.NUMBER, reference_values={"race": "White"})
+    assert gather_means(open_table(frame), means, reading).everyone[0].n == frame["race"].isin(["Black", "White"]).sum()
+
+
+def test_a_column_that_holds_only_its_reference_is_named():
+    frame = made_up().assign(one="x")
+    need = PairNeeds(outcome="hired", reference_values={"one": "x", "sex": "M"})
+    tally = gather_pairs(open_table(frame), need, PLAIN)
+    assert tally.rows.reference_only == ("one",)
+    assert tally.plan.categories == ("sex",)
+
+
+@pytest.mark.parametrize(
+    "needs",
+    [
+        {"outcome": "hired", "reference_values": {"hired": "1"}},
+        {"outcome": "hired", "segment": "hired"},
+        {"outcome": "hired", "segment": "Black"},
+        {"outcome": "hired", "segment": "race", "reference_values": {"race": "White"}},
+        {"outcome": "hired", "kind": OutcomeKind.SCORE, "quantiles": (0.5,), "reference_values": {"hired": "1"}},
+        {"outcome": "hired", "label": "hired", **WEIGHTED, "weight": "hired"},
+        {"outcome": "Male", "kind": OutcomeKind.CATEGORY, "category_order": ("0", "1")},
+        {"outcome": "Male", "kind": OutcomeKind.NUMBER, "subtracted": "Male"},
+    ],
+)
+def test_one_column_may_play_several_roles(needs, tmp_path):
+    frame = made_up(300).fillna({"Black": 0, "White": 0, "Hispanic": 0})
+    need = PairNeeds(**({} if "reference_values" in needs else LISTS), **needs)
+    gather = gather_means if need.kind is OutcomeKind.NUMBER else gather_pairs
+    expected = gather(open_table(frame), need, PLAIN)
+    for kind, data in every_kind(frame.astype({"Black": int}), tmp_path).items():
+        if needs.get("segment") != "Black":
+            assert gather(open_table(data), need, PLAIN) == expected, kind
+        else:
+            assert gather(open_table(data), need, PLAIN).segments == ("0", "1"), kind
+
+
+def test_residuals_are_those_of_the_decimals_as_written():
+    rng = np.random.default_rng(8)
+    predicted = rng.integers(-(10**9), 10**9, 2000)
+    label, prediction = (predicted + 100_000) / 1e6, predicted / 1e6
+    assert set(written_difference(label, prediction).tolist()) == {0.1}
+    assert len(set((label - prediction).tolist())) > 1
+    odd = np.array([1 / 3, 1e40, 0.3, 1e-20, 7e9 + 0.5, np.nan])
+    other = np.array([0.1, 1.0, 0.2, 0.0, 7e9, 1.0])
+    found = written_difference(odd, other)
+    assert found[:5].tolist() == [1 / 3 - 0.1, 1e40, 0.1, 1e-20, 0.5]
+    assert np.isnan(found[5])
+
+
+@pytest.mark.parametrize("kind", [OutcomeKind.BINARY, OutcomeKind.NUMBER])
+def test_rows_that_stand_for_too_many_are_a_fault_of_the_scan(kind):
+    frame = made_up(100).assign(n=30_000_000)
+    need = PairNeeds(outcome="hired", kind=kind, **LISTS)
+    scan = scan_pairs(open_table(frame), need, Reading(counts="n"))
+    assert scan.tally is None
+    assert [(fault.code, fault.path) for fault in scan.faults] == [("weight_out_of_range", "n")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "needs", "text"),
+    [
+        ({"hired": [1, 0.9999999, 0]}, {}, "1 rows are not (0.9999999)"),
+        ({"P": [1.0000001, 0, 0]}, {}, "the membership 1.0000001; wanted 0 to 1"),
+        ({"w": [1, 2.0000001, 0]}, {"weight": "w", "weight_kind": WeightKind.FREQUENCY}, "the frequency 2.0000001;"),
+        ({"w": [1, -1, 0]}, {"weight": "w", "weight_kind": WeightKind.SAMPLING}, "the weight -1; wanted"),
+    ],
+)
+def test_messages_show_every_digit(changes, needs, text):
+    frame = pd.DataFrame({"P": [1, 0, 0], "R": [0, 1, 1], "hired": [1, 0, 1]} | changes)
+    need = PairNeeds(outcome="hired", protected=("P",), references=("R",), categories=("c",), **needs)
+    with pytest.raises(ConfigError) as caught:
+        gather_pairs(open_table(frame), need, PLAIN)
+    assert text in caught.value.errors[0].message
 
 
 def test_a_counts_column_stands_for_rows():

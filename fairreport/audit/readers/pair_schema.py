@@ -14,6 +14,7 @@ from fairreport.analyses.pair_tests import (
     OddsRatio,
     RelativeRate,
 )
+from fairreport.audit.pair_rows import logarithm_of
 from fairreport.audit.readers.schema_parts import (
     COUNT,
     COUNT_OR_NULL,
@@ -153,6 +154,10 @@ _LABELS: dict[str, Schema] = {"total_label": NUMBER_OR_NULL, "average_label": NU
 _LOGARITHM = told(NUMBER, "Decimal logarithm of a p-value below 1e-300, where the p-value is null.")
 
 
+def _logarithms(*names: str) -> dict[str, Schema]:
+    return {logarithm_of(name): _LOGARITHM for name in names}
+
+
 def _ends(name: str, kind: Schema = NUMBER_OR_NULL) -> dict[str, Schema]:
     return {f"{name}_ci_low": kind, f"{name}_ci_high": kind}
 
@@ -187,7 +192,7 @@ def _row(own: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None
             "practically_significant": _FLAG_OR_NULL,
             "reasons": _REASONS,
         },
-        {"p_value_log10": _LOGARITHM, "adjusted_p_log10": _LOGARITHM, **(optional or {})},
+        {**_logarithms("p_value", "adjusted_p"), **(optional or {})},
     )
 
 
@@ -205,7 +210,7 @@ def _beside() -> Schema:
             "air_missing_low": RATIO_OR_NULL,
             "air_missing_high": RATIO_OR_NULL,
         },
-        {f"{name}_log10": _LOGARITHM for name in values},
+        _logarithms(*values),
     )
 
 
@@ -234,5 +239,5 @@ def _pooled() -> Schema:
             "direction_reverses": _FLAG_OR_NULL,
             "reasons": _REASONS,
         },
-        {f"{name}_log10": _LOGARITHM for name in p_values},
+        _logarithms(*p_values),
     )
