@@ -46,7 +46,7 @@ def pandas_view(
     cells: dict[str, CellColumn] = {}
     for i, (name, (codes, levels)) in enumerate(coded.items()):
         columns[f"k{i}"] = codes
-        cells[name] = CellColumn(expression=f"k{i}", restore=levels.__getitem__, literal=str)
+        cells[name] = CellColumn(expression=f"k{i}", restore=levels.__getitem__, literal=str, is_code=True)
     expressions: dict[str, NumberColumn] = {}
     refused: dict[str, NoTally] = {}
     for i, (name, series) in enumerate(numbers.items()):

@@ -30,11 +30,14 @@ class CellColumn:
         From what DuckDB hands over to the raw cell that is folded.
     literal : callable
         From what DuckDB hands over to its SQL literal.
+    is_code : bool
+        Whether every row holds a whole number from -1 on, in the place of its cell.
     """
 
     expression: str
     restore: Callable[[Any], Any]
     literal: Callable[[Any], str]
+    is_code: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -140,7 +140,7 @@ def test_bookmarks_are_the_contents(small_pdf):
     found = titles(reader.outline)
     assert found[0] == "1 Result"
     assert "5.2 by race" in found
-    assert len(found) == 12 + 3
+    assert len(found) == 13 + 3
 
 
 def test_the_contents_name_the_page_of_each_section(small_pdf):

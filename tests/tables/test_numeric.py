@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import fairreport as fr
 from fairreport import Audit, DataError
 from fairreport.tables.duckdb_table import DuckdbTable
 from fairreport.tables.levels import Levels
@@ -323,3 +324,20 @@ def test_counts_that_are_no_counts(make, wrong):
     )
     with pytest.raises(DataError, match="counts column 'n'"):
         Audit(table, counts="n").score_disparity("g", "x").run()
+
+
+@pytest.mark.parametrize("metric", ["auc", "median"])
+@pytest.mark.parametrize("dtype", ["category", "str", object])
+def test_whole_columns_and_picked_rows_give_the_same(metric, dtype):
+    """Where every row of a pandas frame is evaluated, whole columns are fetched; a missing cell takes the other way."""
+    rng = np.random.default_rng(7)
+    n = 3000
+    frame = pd.DataFrame({"g": rng.choice(list("dbca"), n), "s": rng.random(n).round(2), "y": rng.integers(0, 2, n)})
+    own = {"score_column": "s", "ground_truth_column": "y", "positive_values": 1}
+    own = own if metric == "auc" else {"value_column": "s", "higher_is_better": True}
+    whole = fr.metric_parity(frame.astype({"g": dtype}), "g", metric, **own).to_dict()
+    one_more = pd.concat([frame, pd.DataFrame({"g": [None], "s": [0.5], "y": [1]})], ignore_index=True)
+    picked = fr.metric_parity(one_more.astype({"g": dtype}), "g", metric, **own).to_dict()
+    assert picked["groups"] == whole["groups"]
+    assert picked["evidence"]["groups"] == whole["evidence"]["groups"]
+    assert fr.metric_parity(frame.to_dict("list"), "g", metric, **own).to_dict() == whole
