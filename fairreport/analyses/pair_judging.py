@@ -17,10 +17,9 @@ def needs_of_pairs(test: PairTest) -> PairNeeds | RowNeeds:
     """Return what a test of named pairs needs of the table; a function of the user's own needs whole columns."""
     if not isinstance(test, CustomDisparityMetric):
         return needs(test)
-    memberships = (*(test.protected_groups or ()), *(test.reference_groups or ()), *(test.reference_values or {}))
     weights = () if test.sample_weight is None else (test.sample_weight,)
     return RowNeeds(
-        columns=tuple(dict.fromkeys((*memberships, test.outcome, test.label, *weights))),
+        columns=tuple(dict.fromkeys((*test.memberships, test.outcome, test.label, *weights))),
         attributes=tuple(test.reference_values or {}),
     )
 

@@ -178,6 +178,12 @@ class PairTest(StatedTest):
         return self.name or f"{what} of {self.measured} by {' and '.join(dict.fromkeys(categories))}"
 
     @property
+    def memberships(self) -> tuple[str, ...]:
+        """The columns that say who belongs where, each once."""
+        stated = (self.protected_groups, self.reference_groups, self.reference_values)
+        return tuple(dict.fromkeys(name for names in stated for name in names or ()))
+
+    @property
     def weights(self) -> WeightKind:
         """How rows are weighed; a kind of weight without weights says nothing."""
         return WeightKind.NONE if self.sample_weight is None else WeightKind(self.weight_kind.value)

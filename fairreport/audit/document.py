@@ -8,11 +8,12 @@ from typing import Any
 
 from fairreport.analyses.insights import key_insights
 from fairreport.analyses.result import Finding, MetricFinding, ScoreFinding
+from fairreport.audit.entry_parts import evidence_document, parameters_document, thresholds_document
 from fairreport.audit.gap_document import gap_entry_document
 from fairreport.audit.gap_reasons import gap_reasons
 from fairreport.audit.pair_document import pair_entry_document
 from fairreport.audit.reasons import reasons
-from fairreport.audit.record import AuditRecord, Entry, GapRecord, PairRecord, TestRecord
+from fairreport.audit.record import AuditRecord, Entry, GapRecord, PairRecord
 from fairreport.audit.rows import group_document
 
 SCHEMA_VERSION = "1.0"
@@ -68,7 +69,7 @@ def entry_document(record: Entry) -> Json:
         "skip_reason": finding.skip.reason if finding.skip else None,
         "test_status": record.status.value,
         "measurements": dict(finding.measurements),
-        "thresholds": [asdict(item) | {"operator": item.operator.value} for item in record.thresholds],
+        "thresholds": thresholds_document(record.thresholds),
         "default_threshold": record.default_threshold,
         "threshold_source": test.threshold_source,
         "rationale": test.rationale,
@@ -82,11 +83,11 @@ def entry_document(record: Entry) -> Json:
         "truncated": len(finding.groups) > STORED_GROUPS,
         "groups": [group_document(finding, row) for row in finding.groups[:STORED_GROUPS]],
         **_beside_groups(finding),
-        "parameters": _parameters(record),
+        "parameters": parameters_document(test),
         "method": asdict(finding.method),
         "notes": [asdict(note) for note in finding.notes],
         "insights": [insight.document() for insight in key_insights(finding)],
-        "evidence": evidence_document(finding),
+        "evidence": evidence_document(finding.evidence),
         "ignored": list(record.ignored),
     }
     return entry | {"reasons": reasons(test, entry)}
@@ -101,14 +102,3 @@ def _beside_groups(finding: Finding) -> Json:
     if finding.omnibus_log10_p is not None and finding.measurements.get("chiSquarePValue") is None:
         return {"omnibus_log10_p": finding.omnibus_log10_p}
     return {}
-
-
-def evidence_document(finding: Finding) -> Json | None:
-    """Return the tally of a test as JSON: all groups, whatever the table shows."""
-    tally = finding.evidence
-    return None if tally is None else json.loads(json.dumps(asdict(tally)))
-
-
-def _parameters(record: TestRecord) -> Json:
-    test = record.test
-    return {name: {"value": value, "origin": test.origin(name)} for name, value in test.parameters().items()}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def select_records(table: Table, test: AnyTest, reading: Reading, group: Any, *, include_left_out: bool) -> Any:
     """Return the evaluated rows of a group; see `TestResult.records`."""
     need = needs_of(test)
-    known = _memberships(test) if isinstance(test, PairTest) else tuple(need.attributes)
+    known = test.memberships if isinstance(test, PairTest) else tuple(need.attributes)
     if isinstance(test, PairTest) and isinstance(group, str) and group in known:
         group = {group: 1}
     wanted = _wanted(known, group)
@@ -52,12 +52,6 @@ def select_records(table: Table, test: AnyTest, reading: Reading, group: Any, *,
     if include_left_out:
         return _with_left_out(table, evaluated, _left_out(attributes, unusable, folders, reading))
     return table.rows(evaluated)
-
-
-def _memberships(test: PairTest) -> tuple[str, ...]:
-    """Return the columns that say who belongs where."""
-    named = (*(test.protected_groups or ()), *(test.reference_groups or ()), *(test.reference_values or {}))
-    return tuple(dict.fromkeys(named))
 
 
 def _measured(need: AnyNeeds) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from fairreport.analyses.gap_parameters import RateGaps
 from fairreport.analyses.rate_gaps import RuleFinding, RuleState, needs
 from fairreport.audit.gap_assumptions import NOT_TOLD, statements
 from fairreport.audit.gap_document import calibration_document, rule_document
+from fairreport.audit.gate import exit_code, status_of_rules
 from fairreport.audit.provenance import canonical_hash
 from fairreport.audit.readers.fairness_yaml import read_fairness
 from fairreport.errors import ConfigError, DataError, Fault, RefusedDataError
@@ -20,12 +21,7 @@ from fairreport.tables.gaps import GapScan, count_cases
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import open_table
 
-EXIT_CODES = {
-    RuleState.PASS: 0,
-    RuleState.FAIL: 1,
-    RuleState.INSUFFICIENT_EVIDENCE: 3,
-    RuleState.MANUAL_REVIEW: 4,
-}
+EXIT_CODES = {state: exit_code(status_of_rules(state)) for state in RuleState}
 REFUSED = 2
 
 

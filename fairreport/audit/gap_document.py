@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 from fairreport.analyses.gap_finding import GapFinding
 from fairreport.analyses.rate_gaps import RuleFinding
+from fairreport.audit.entry_parts import evidence_document, parameters_document
 from fairreport.audit.record import GapRecord
 
 Json = dict[str, Any]
@@ -33,10 +33,8 @@ def gap_entry_document(record: GapRecord) -> Json:
         "rows_total": None if finding.evidence is None else finding.evidence.rows,
         "rules": [rule_document(rule) for rule in finding.rules],
         "calibration": calibration_document(finding),
-        "parameters": {
-            name: {"value": value, "origin": test.origin(name)} for name, value in test.parameters().items()
-        },
-        "evidence": None if finding.evidence is None else json.loads(json.dumps(asdict(finding.evidence))),
+        "parameters": parameters_document(test),
+        "evidence": evidence_document(finding.evidence),
         "ignored": list(record.ignored),
     }
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
+from fairreport.audit.entry_parts import evidence_document, parameters_document, thresholds_document
 from fairreport.audit.pair_rows import document
 from fairreport.audit.reasons import nulls
 from fairreport.audit.record import PairRecord
@@ -36,24 +35,17 @@ def pair_entry_document(record: PairRecord) -> Json:
         "skip_reason": skip.reason if skip else None,
         "test_status": record.status.value,
         "measurements": dict(record.measurements),
-        "thresholds": [asdict(item) | {"operator": item.operator.value} for item in record.thresholds],
+        "thresholds": thresholds_document(record.thresholds),
         "default_threshold": record.default_threshold,
         "threshold_source": test.threshold_source,
         "rationale": test.rationale,
         **{key: value for key, value in found.items() if key != "measurements"},
-        "parameters": {
-            name: {"value": value, "origin": test.origin(name)} for name, value in test.parameters().items()
-        },
+        "parameters": parameters_document(test),
         "notes": notes,
-        "evidence": _evidence(record),
+        "evidence": evidence_document(None if finding is None else finding.evidence),
         "ignored": list(record.ignored),
     }
     return entry | {"reasons": {pointer: _reason(pointer, entry) for pointer in nulls(entry, "")}}
-
-
-def _evidence(record: PairRecord) -> Json | None:
-    tally = None if record.finding is None else record.finding.evidence
-    return None if tally is None else json.loads(json.dumps(asdict(tally)))
 
 
 def _reason(pointer: str, entry: Json) -> str:

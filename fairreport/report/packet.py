@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,7 +14,7 @@ from fairreport.audit.assumptions import build_assumptions
 from fairreport.audit.document import audit_document
 from fairreport.audit.entry_result import PairResult, RateGapsResult, TestResult
 from fairreport.audit.gate import exit_code
-from fairreport.audit.provenance import canonical_json, fingerprint
+from fairreport.audit.provenance import fingerprint
 from fairreport.audit.record import AuditRecord, Entry
 from fairreport.audit.result import AuditRun
 from fairreport.display import Displayable
@@ -26,12 +25,12 @@ from fairreport.report.data_file import DataFile, hash_data_file
 from fairreport.report.data_strings import data_strings
 from fairreport.report.fonts import spell_out, unprintable
 from fairreport.report.html import Medium, Paper, packet_html
+from fairreport.report.packet_id import packet_id_of
 from fairreport.report.packet_view import PacketView, view_packet
 from fairreport.report.pdf import pdf_engine, write_pdf
 from fairreport.tables.source import Table
 from fairreport.writing import write_whole
 
-ID_LENGTH = 12
 _KNOWN_PRESETS: tuple[str, ...] = ()
 _PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
 
@@ -89,9 +88,7 @@ class Report(Displayable):
     @cached_property
     def packet_id(self) -> str:
         """The first 12 hexadecimal digits of the sha256 of the results, the date of the run left out."""
-        document = audit_document(self.record)
-        del document["created"]
-        return sha256(canonical_json(document).encode()).hexdigest()[:ID_LENGTH]
+        return packet_id_of(audit_document(self.record))
 
     @cached_property
     def attachments(self) -> tuple[Attachment, ...]:
