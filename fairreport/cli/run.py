@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairreport.audit.audit import Audit
-from fairreport.audit.readers.configuration import Configuration, load_configuration
+from fairreport.audit.readers.configuration import Configuration, audit_of, load_configuration
 from fairreport.audit.result import AuditRun
 from fairreport.cli.main import WRONG_INPUT, emit, say
 from fairreport.cli.outputs import Outputs, check_outputs
@@ -26,8 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_absent(arguments.data)
     if arguments.policy is not None:
         refuse_absent(arguments.policy)
-    audit = _audit(arguments.config, arguments.data, arguments.policy)
     configuration = load_configuration(arguments.config, arguments.data, arguments.policy)
+    audit = _audit(configuration)
     settings = configuration.stated.report
     if outputs.html or outputs.pdf:
         _refuse_unoffered(configuration)
@@ -65,14 +65,14 @@ def refuse_absent(path: Path) -> None:
     raise DataError(f"there is no file {str(path)!r}.{nearest(path.name, names)}")
 
 
-def _audit(config: Path, data: Path | None, policy: Path | None) -> Audit:
+def _audit(configuration: Configuration) -> Audit:
     try:
-        return Audit.from_config(config, data=data, policy=policy)
+        return audit_of(configuration, Audit)
     except ConfigError as error:
         if error.errors[0].path != "audit.data" or error.code != "missing_parameter":
             raise
         message = "names no data; state it under audit.data, or give --data FILE"
-        raise ConfigError(Fault(code=error.code, message=message), source=config.name) from None
+        raise ConfigError(Fault(code=error.code, message=message), source=configuration.name) from None
 
 
 def _refuse_unoffered(configuration: Configuration) -> None:

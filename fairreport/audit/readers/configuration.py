@@ -36,7 +36,17 @@ class Configuration:
 
 def read_configuration(config: Any, data: Any, kind: type[Audit], policy: Any = None) -> Audit:
     """Return the audit that a configuration describes; see `Audit.from_config`."""
-    configuration = load_configuration(config, data, policy)
+    return audit_of(load_configuration(config, data, policy), kind)
+
+
+def audit_of(configuration: Configuration, kind: type[Audit]) -> Audit:
+    """Return the audit that a configuration states.
+
+    Raises
+    ------
+    ConfigError
+        If it names no data.
+    """
     stated = configuration.stated
     if configuration.data is None:
         message = "no data: the configuration names none, and none was given beside it"
