@@ -16,12 +16,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import adverse_impact
+import display
 import explorer
 import fairlearn_metrics
 import fairlearn_models
 import frames
 import judge
 import mixed
+import packets
 import parquet
 import processes
 import rate_gaps
@@ -39,7 +41,9 @@ BENCHMARKS = {
     "judge": judge.measure,
     "rate_gaps": rate_gaps.measure,
     "adverse_impact": adverse_impact.measure,
+    "display": display.measure,
     "explorer": explorer.measure,
+    "packets": packets.measure,
 }
 
 
