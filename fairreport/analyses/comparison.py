@@ -46,6 +46,19 @@ class RateRules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RateVerdict:
+    """What is decided about one group: below its threshold, significantly worse, and failing by the test's rule."""
+
+    below: bool
+    significant: bool
+    failing: bool
+
+
+NOT_COMPARED = RateVerdict(below=False, significant=False, failing=False)
+"""What is decided about a group that has too few rows, and about the reference itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RateComparison:
     """One group's rate held against the reference's; the fields are those of `OutcomeGroup`."""
 
@@ -82,7 +95,7 @@ def rate_of(group: GroupCount) -> Fraction:
 
 
 def compare_rates(
-    groups: Sequence[GroupCount], sufficient: Sequence[bool], reference: int, rules: RateRules
+    groups: Sequence[GroupCount], sufficient: Sequence[bool], reference: int, rules: RateRules, *, evaluated: int
 ) -> tuple[RateComparison, ...]:
     """Return every group compared with the reference, worst first, insufficient ones last.
 
@@ -96,6 +109,8 @@ def compare_rates(
         Position of the reference among them; its rate is above 0.
     rules : RateRules
         The parameters.
+    evaluated : int
+        Evaluated rows, of which shares are taken; more than those of the groups where some are withheld.
     """
     theirs = groups[reference]
     tested = [i for i, yes in enumerate(sufficient) if yes and i != reference]
@@ -103,17 +118,13 @@ def compare_rates(
     raw = dict(zip(tested, each(p_values), strict=True)) if p_values else {}
     adjusted = dict(zip(tested, each(adjust(rules.adjustment, p_values)), strict=True)) if p_values else {}
     rates, ratios, differences = _intervals(tuple(groups), theirs, 1 - rules.alpha)
-    evaluated = sum(group.n for group in groups)
     pairs = sum(sufficient) * (sum(sufficient) - 1) // 2
-    threshold = Fraction(str(rules.threshold))
     rows = []
     for i in worst_first(groups, [rate_of(g) for g in groups], sufficient):
         group = groups[i]
         is_reference = i == reference
         compared = sufficient[i] and not is_reference
-        is_worse = group.favorable * theirs.n < theirs.favorable * group.n  # whole numbers: exact
-        significant = is_worse and i in adjusted and adjusted[i].is_below(rules.alpha)
-        below = compared and _is_below(group, theirs, threshold)
+        found = judge_rate(group, theirs, adjusted.get(i), rules) if compared else NOT_COMPARED
         rows.append(
             RateComparison(
                 group=group.group,
@@ -129,14 +140,33 @@ def compare_rates(
                 p_value=raw.get(i),
                 adjusted_p=adjusted.get(i),
                 p_all_pairs=min(1.0, raw[i].number * pairs) if i in raw else None,
-                significant=significant,
+                significant=found.significant,
                 four_fifths_flag=compared and _is_below(group, theirs, FOUR_FIFTHS),
-                failing=below and (significant or not rules.require_significance),
+                failing=found.failing,
                 sufficient=sufficient[i],
                 is_reference=is_reference,
             )
         )
     return tuple(rows)
+
+
+def judge_rate(group: GroupCount, reference: GroupCount, adjusted: PValue | None, rules: RateRules) -> RateVerdict:
+    """Return what is decided about a group that is compared with the reference.
+
+    Parameters
+    ----------
+    group, reference : GroupCount
+        Their rows and hits; the reference's rate is above 0.
+    adjusted : PValue or None
+        The adjusted p-value; None where nothing was tested.
+    rules : RateRules
+        The parameters.
+    """
+    is_worse = group.favorable * reference.n < reference.favorable * group.n  # whole numbers: exact
+    significant = is_worse and adjusted is not None and adjusted.is_below(rules.alpha)
+    below = _is_below(group, reference, Fraction(str(rules.threshold)))
+    failing = below and (significant or not rules.require_significance)
+    return RateVerdict(below=below, significant=significant, failing=failing)
 
 
 def _is_below(group: GroupCount, reference: GroupCount, threshold: Fraction) -> bool:
@@ -159,10 +189,17 @@ def _intervals(
 
 @remembered
 def _test_pairs(test: SignificanceTest, groups: tuple[GroupCount, ...], reference: GroupCount) -> PValues | None:
-    if test is SignificanceTest.NONE:
-        return None
     a, n = [g.favorable for g in groups], [g.n for g in groups]
     b, m = [reference.favorable] * len(groups), [reference.n] * len(groups)
+    return p_values_of(test, a, n, b, m)
+
+
+def p_values_of(
+    test: SignificanceTest, a: Sequence[int], n: Sequence[int], b: Sequence[int], m: Sequence[int]
+) -> PValues | None:
+    """Return the two-sided p-values of a of n against b of m, one a pair; None where no test is stated."""
+    if test is SignificanceTest.NONE:
+        return None
     if test is SignificanceTest.FISHER_EXACT:
         return fisher_exact(a, n, b, m)
     if test is SignificanceTest.Z_TEST:

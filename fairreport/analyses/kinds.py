@@ -6,6 +6,7 @@ from typing import overload
 
 from fairreport.analyses import outcome, rate_gaps
 from fairreport.analyses.gap_parameters import RateGaps
+from fairreport.analyses.grouping import Label
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
 from fairreport.analyses.pair_parameters import PairTest
@@ -50,14 +51,14 @@ def needs_of(test: AnyTest) -> AnyNeeds:
     return metric.needs(test)
 
 
-def judge(test: Test, scan: Scan) -> Finding:
-    """Return what a test finds in the tally of its scan."""
+def judge(test: Test, scan: Scan, *, reference: Label | None = None) -> Finding:
+    """Return what a test finds in the tally of its scan, on request with another reference than the test states."""
     if isinstance(test, OutcomeDisparity):
-        return outcome.judge(test, scan)
+        return outcome.judge(test, scan, reference=reference)
     if isinstance(test, ScoreDisparity):
         from fairreport.analyses import score  # noqa: PLC0415 - an audit of outcomes does not wait for it
 
-        return score.judge(test, scan)
+        return score.judge(test, scan, reference=reference)
     from fairreport.analyses import metric  # noqa: PLC0415 - an audit of outcomes does not wait for it
 
-    return metric.judge(test, scan)
+    return metric.judge(test, scan, reference=reference)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from fairreport.analyses.comparison import CORRECTIONS, adjust, each
+from fairreport.analyses.comparison import CORRECTIONS, NOT_COMPARED, RateVerdict, adjust, each
 from fairreport.analyses.grouping import Label
 from fairreport.analyses.metric_parameters import ComparedWith, MetricParity
 from fairreport.analyses.metric_values import MetricValues, Value, delong_spans, metric_values, rate_spans
@@ -48,7 +48,7 @@ def needs(test: MetricParity) -> MeasureNeeds:
     )
 
 
-def judge(test: MetricParity, scan: Scan) -> MetricFinding:
+def judge(test: MetricParity, scan: Scan, *, reference: Label | None = None) -> MetricFinding:
     """Return what the test finds in the tally of a scan.
 
     Parameters
@@ -57,6 +57,8 @@ def judge(test: MetricParity, scan: Scan) -> MetricFinding:
         The test with its parameters.
     scan : Scan
         Its tally, or the reason why there is none.
+    reference : tuple of str, optional
+        Label of the group that is taken for the reference, whatever the test states.
     """
     tally = scan.tally
     if isinstance(tally, NoTally):
@@ -66,7 +68,7 @@ def judge(test: MetricParity, scan: Scan) -> MetricFinding:
     if not isinstance(tally, MetricTally):
         raise TypeError(type(tally).__name__)
     values = metric_values(test.metric, tally)
-    plan = _plan(test, tally, values)
+    plan = _plan(test, tally, values, reference)
     rows = () if isinstance(plan, Skip) else _rows(test, tally, values, plan)
     skip_or_none = plan if isinstance(plan, Skip) else _undefined_ratio(test, rows)
     if skip_or_none is not None:
@@ -81,17 +83,17 @@ def judge(test: MetricParity, scan: Scan) -> MetricFinding:
             notes=metric_notes(test, scan, tally, ()),
             spellings=scan.spellings,
         )
-    reference = None if isinstance(plan, Skip) else plan.reference
+    position = None if isinstance(plan, Skip) else plan.reference
     return MetricFinding(
         attributes=tally.attributes,
         measurements=MappingProxyType(_measure(test, tally, rows)),
         groups=rows,
-        reference=None if reference is None else tally.groups[reference].group,
+        reference=None if position is None else tally.groups[position].group,
         rows=tally.rows,
         evidence=tally,
         method=_method(test),
         overall_value=_number(values.overall),
-        comparison_value=_number(values.overall if reference is None else values.values[reference]),
+        comparison_value=_number(values.overall if position is None else values.values[position]),
         notes=metric_notes(test, scan, tally, rows),
         spellings=scan.spellings,
     )
@@ -105,12 +107,12 @@ class _Plan:
     reference: int | None
 
 
-def _plan(test: MetricParity, tally: MetricTally, values: MetricValues) -> _Plan | Skip:
+def _plan(test: MetricParity, tally: MetricTally, values: MetricValues, held: Label | None = None) -> _Plan | Skip:
     sufficient = sufficient_groups(test, tally.groups, tally.rows.evaluated)
     if test.comparison is ComparedWith.REFERENCE:
         sign = 1 if test.better_is_higher else -1
         ranked = [None if value is None else sign * value for value in values.values]
-        reference = choose_reference(test, tally.groups, sufficient, ranked)
+        reference = choose_reference(test, tally.groups, sufficient, ranked, held)
         return reference if isinstance(reference, Skip) else _Plan(sufficient=sufficient, reference=reference)
     skip = too_few_sufficient(tally.groups, sufficient)
     if skip is not None:
@@ -141,8 +143,7 @@ def _rows(test: MetricParity, tally: MetricTally, values: MetricValues, plan: _P
         group, value = tally.groups[i], values.values[i]
         held = _hold(value, point, higher=test.better_is_higher)
         compared = plan.sufficient[i] and i != reference
-        significant = compared and held.worse and i in adjusted and adjusted[i].is_below(test.alpha)
-        failing = compared and held.worse and _misses(test, held) and (significant or not test.require_significance)
+        decided = _verdict(test, held, adjusted.get(i)) if compared else NOT_COMPARED
         rows.append(
             MetricRow(
                 group=group.group,
@@ -159,8 +160,8 @@ def _rows(test: MetricParity, tally: MetricTally, values: MetricValues, plan: _P
                 difference_interval=None if contrasts is None or i == reference else contrasts[i][1],
                 p_value=raw.get(i),
                 adjusted_p=adjusted.get(i),
-                significant=significant,
-                failing=failing,
+                significant=decided.significant,
+                failing=decided.failing,
                 sufficient=plan.sufficient[i],
                 is_reference=i == reference,
                 delong_interval=None if delong is None else delong[i],
@@ -230,6 +231,30 @@ def _hold(value: Value | None, point: Value | None, *, higher: bool) -> _Held:
         difference=float(difference),
         gap=abs(float(difference)) if worse else 0.0,
     )
+
+
+def _verdict(test: MetricParity, held: _Held, adjusted: PValue | None) -> RateVerdict:
+    """Return what is decided about a group that is compared."""
+    significant = held.worse and adjusted is not None and adjusted.is_below(test.alpha)
+    below = held.worse and _misses(test, held)
+    return RateVerdict(
+        below=below, significant=significant, failing=below and (significant or not test.require_significance)
+    )
+
+
+def judge_share(test: MetricParity, value: Fraction, point: Fraction, adjusted: PValue | None) -> RateVerdict:
+    """Return what is decided about a share that is compared with another one.
+
+    Parameters
+    ----------
+    test : MetricParity
+        The test with its parameters.
+    value, point : Fraction
+        The metric in the group, and what it is compared with.
+    adjusted : PValue or None
+        The adjusted p-value; None where nothing was tested.
+    """
+    return _verdict(test, _hold(value, point, higher=test.better_is_higher), adjusted)
 
 
 def _is_close(value: Value, other: Value) -> bool:

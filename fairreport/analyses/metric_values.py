@@ -309,6 +309,12 @@ def _contrasts(
     return list(zip(spans(ratio), spans(difference), strict=True))
 
 
+def share_counts(metric: Metric, tally: MetricTally) -> tuple[tuple[int, int], ...] | None:
+    """Return hits and support of every group, so that the metric is hits / support; None where it is no share."""
+    values = metric_values(metric, tally)
+    return tuple(map(values.pair, range(len(tally.groups)))) if isinstance(values, _Shares) else None
+
+
 def delong_spans(values: MetricValues, level: float) -> list[Span] | None:
     """Return DeLong's intervals, for AUC only."""
     return values.delong_intervals(level) if isinstance(values, _Ranks) else None

@@ -40,7 +40,7 @@ def needs(test: OutcomeDisparity) -> OutcomeNeeds:
     )
 
 
-def judge(test: OutcomeDisparity, scan: Scan) -> OutcomeFinding:
+def judge(test: OutcomeDisparity, scan: Scan, *, reference: Label | None = None) -> OutcomeFinding:
     """Return what the test finds in the tally of a scan.
 
     A changed threshold, test, reference or minimum size needs no new scan: call this again.
@@ -51,6 +51,8 @@ def judge(test: OutcomeDisparity, scan: Scan) -> OutcomeFinding:
         The test with its parameters.
     scan : Scan
         Its tally, or the reason why there is none.
+    reference : tuple of str, optional
+        Label of the group that is taken for the reference, whatever the test states.
     """
     tally = scan.tally
     if isinstance(tally, NoTally):
@@ -59,7 +61,7 @@ def judge(test: OutcomeDisparity, scan: Scan) -> OutcomeFinding:
         return OutcomeFinding(attributes=attributes, skip=skip, measurements=MappingProxyType({}), method=_method(test))
     if not isinstance(tally, OutcomeTally):
         raise TypeError(type(tally).__name__)
-    plan = _plan(test, tally)
+    plan = _plan(test, tally, reference)
     notes = outcome_notes(test, scan, tally)
     if isinstance(plan, Skip):
         return OutcomeFinding(
@@ -100,7 +102,7 @@ class _Plan:
     reference: int
 
 
-def _plan(test: OutcomeDisparity, tally: OutcomeTally) -> _Plan | Skip:
+def _plan(test: OutcomeDisparity, tally: OutcomeTally, held: Label | None) -> _Plan | Skip:
     if test.unfavorable_values is not None:
         unlisted = [v.value for v in tally.unmatched if v.value not in test.unfavorable_values]
         if unlisted or tally.n_unmatched_values > len(test.unfavorable_values):
@@ -110,7 +112,7 @@ def _plan(test: OutcomeDisparity, tally: OutcomeTally) -> _Plan | Skip:
     if not any(group.favorable for group in tally.groups):
         return Skip(code=SkipCode.NO_FAVORABLE_ROWS, reason=_none_favorable(tally))
     sufficient = sufficient_groups(test, tally.groups, tally.rows.evaluated)
-    reference = choose_reference(test, tally.groups, sufficient, [rate_of(group) for group in tally.groups])
+    reference = choose_reference(test, tally.groups, sufficient, [rate_of(group) for group in tally.groups], held)
     if isinstance(reference, Skip):
         return reference
     if not tally.groups[reference].favorable:
@@ -135,7 +137,7 @@ def _none_favorable(tally: OutcomeTally) -> str:
 
 def _judge_groups(test: OutcomeDisparity, tally: OutcomeTally, plan: _Plan) -> tuple[OutcomeGroup, ...]:
     rules = RateRules.of(test)
-    compared = compare_rates(tally.groups, plan.sufficient, plan.reference, rules)
+    compared = compare_rates(tally.groups, plan.sufficient, plan.reference, rules, evaluated=tally.rows.evaluated)
     tested = [row.group for row in compared if row.sufficient and not row.is_reference]
     pooled = _adjusted_figures(tally, tested, tally.groups[plan.reference].group, 1 - test.alpha)
     rows = []

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
-from fairreport.analyses.gap_bounds import Bounds, Counts, GapGroup, GroupBounds, GroupGap, Listed
+from fairreport.analyses.gap_bounds import Bounds, Counts, GapGroup, GroupBounds, Listed
+from fairreport.analyses.gap_pairs import GroupGaps
 from fairreport.analyses.gap_parameters import SEPARATOR, GapRule, Rate, RateGaps
 from fairreport.stats.proportion import FloatArray
 from fairreport.tables.gap_tally import GapTally
@@ -42,7 +43,7 @@ class LeftOut:
         Of all rows.
     exceeds : bool
         Whether the share is above the rule's limit.
-    groups, gaps : tuple of GroupBounds, tuple of GroupGap
+    groups, gaps : tuple of GroupBounds, GroupGaps
         Bounds with every left-out case placed anywhere.
     """
 
@@ -52,7 +53,7 @@ class LeftOut:
     share: float
     exceeds: bool
     groups: tuple[GroupBounds, ...]
-    gaps: tuple[GroupGap, ...]
+    gaps: GroupGaps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +85,7 @@ class RuleFinding:
     state: RuleState
     alpha_per_group: float
     groups: tuple[GapGroup, ...]
-    gaps: tuple[GroupGap, ...]
+    gaps: GroupGaps
     left_out: LeftOut
     reason: str
     more: MoreCases | None = None
@@ -129,7 +130,8 @@ def _judge(test: RateGaps, rule: GapRule, tally: GapTally) -> RuleFinding:
     labels = [label for label, _ in listed]
     found = bounds.groups(listed, test.min_cell)
     ends = bounds.differences(listed, found)
-    worst = bounds.with_left_out(listed, outside)
+    worst = bounds.with_left_out(listed, outside, found)
+    placed = ends if not outside.total and not bounds.is_pairwise else bounds.differences_with_left_out(worst, ends)
     share = (missing + undeclared) / tally.rows
     exceeds = share > rule.max_left_out
     state, reason = _state(rule, found, ends, exceeds=exceeds)
@@ -147,7 +149,7 @@ def _judge(test: RateGaps, rule: GapRule, tally: GapTally) -> RuleFinding:
             share=share,
             exceeds=exceeds,
             groups=worst,
-            gaps=bounds.gaps(labels, bounds.differences_with_left_out(worst, ends)),
+            gaps=bounds.gaps(labels, placed),
         ),
         reason=reason,
         more=_more_cases(test, rule, listed, exceeds=exceeds) if state is RuleState.INSUFFICIENT_EVIDENCE else None,
@@ -172,6 +174,13 @@ def _state(rule: GapRule, groups: Sequence[GapGroup], ends: Ends, *, exceeds: bo
     return _passing(rule), _passing_reason(rule)
 
 
+def read_again(found: RuleFinding, rules: Sequence[GapRule]) -> list[RuleState]:
+    """Return what a rule reads in the same cases under other bars; the bounds of groups and gaps hang on none."""
+    ends = found.gaps.differences
+    exceeds = found.left_out.exceeds
+    return [_state(rule, found.groups, ends, exceeds=exceeds)[0] for rule in rules]
+
+
 def _passing(rule: GapRule) -> RuleState:
     """Return what a rule reads whose figures pass."""
     return RuleState.PASS if rule.manual_review is False else RuleState.MANUAL_REVIEW
@@ -187,11 +196,7 @@ def _held(rule: GapRule, groups: Sequence[GapGroup], ends: Ends) -> tuple[bool, 
     """Tell whether all bounds are within the bar, and whether some whole interval is beyond it."""
     bar = rule.bar
     if rule.max_group_gap is not None:
-        low, high = ends
-        return (
-            bool(np.all(np.maximum(high, -low) <= bar + TOLERANCE)),
-            bool(np.any(np.maximum(low, -high) > bar + TOLERANCE)),
-        )
+        return _within(ends, bar)
     if rule.rate is Rate.SELECTION:
         return (
             all(group.lower >= bar - TOLERANCE for group in groups),
@@ -215,19 +220,85 @@ def _more_cases(test: RateGaps, rule: GapRule, listed: Sequence[Listed], *, exce
         return MoreCases(size=None, further=(), state=None)
     bounds = Bounds(test, len(listed))
 
+    growth = _Growth([counts for _, counts in listed])
+
     def reads(size: int) -> RuleState | None:
-        grown = [(label, _grown(counts, size)) for label, counts in listed]
-        groups = bounds.groups(grown, test.min_cell)
-        passes, fails = _held(rule, groups, bounds.differences(grown, groups))
+        passes, fails = _held_at(bounds, rule, growth, size)
         if fails:
             return RuleState.FAIL
-        return _passing(rule) if passes and not any(g.below_min_cell for g in groups) else None
+        is_small = any(max(size, counts.observed) < test.min_cell for _, counts in listed)
+        return _passing(rule) if passes and not is_small else None
 
     if reads(_LARGEST_SIZE) is None:
         return MoreCases(size=None, further=(), state=None)
     size = _first(lambda n: reads(n) is not None, min(counts.observed for _, counts in listed), _LARGEST_SIZE)
     further = tuple((label, max(0, size - counts.observed)) for label, counts in listed)
     return MoreCases(size=size, further=further, state=reads(size))
+
+
+def _held_at(bounds: Bounds, rule: GapRule, growth: _Growth, size: int) -> tuple[bool, bool]:
+    """Tell for groups of a size whether all bounds are within the bar, and whether some whole interval is beyond it."""
+    if rule.max_group_gap is not None and bounds.is_pairwise:
+        return _within(bounds.differences([("", cases) for cases in growth.all_at(size)], ()), rule.bar)
+    low, high = bounds.ends(growth.ends_at(size))
+    if rule.max_group_gap is not None:
+        return _spread(low, high, rule.bar)
+    if rule.rate is Rate.SELECTION:
+        return bool(low.min() >= rule.bar - TOLERANCE), bool(high.min() < rule.bar - TOLERANCE)
+    return bool(high.max() <= rule.bar + TOLERANCE), bool(low.max() > rule.bar + TOLERANCE)
+
+
+class _Growth:
+    """Groups that are brought up to a size at their present rates.
+
+    Parameters
+    ----------
+    counts : sequence of Counts
+        The groups as they are, each with a prediction.
+    """
+
+    def __init__(self, counts: Sequence[Counts]) -> None:
+        self._counts = counts
+        # Rates of so many cases differ by more than 1 / scale, so that whole numbers sort them exactly.
+        scale = 2 * max(cases.observed for cases in counts) ** 2
+        self._by_rate: dict[int, list[Counts]] = {}
+        for cases in sorted(counts, key=lambda it: it.events * scale // it.observed):
+            self._by_rate.setdefault(cases.missing, []).append(cases)
+
+    def all_at(self, size: int) -> list[Counts]:
+        """Return every group at a size."""
+        return [_grown(cases, size) for cases in self._counts]
+
+    def ends_at(self, size: int) -> list[Counts]:
+        """Return the groups of a size among which the two largest and the two smallest ends of all are.
+
+        Of groups of as many cases, that with the higher rate has the higher ends, so that those in between have none.
+        """
+        found = [cases for cases in self._counts if cases.observed >= size]
+        for ordered in self._by_rate.values():
+            for one_way in (ordered, reversed(ordered)):
+                small = (cases for cases in one_way if cases.observed < size)
+                found += [_grown(cases, size) for cases in islice(small, 2)]
+        return found
+
+
+def _spread(low: FloatArray, high: FloatArray, bar: float) -> tuple[bool, bool]:
+    """Tell the same of all gaps between groups whose intervals have these ends, without going through the pairs."""
+    top, bottom = int(high.argmax()), int(low.argmin())
+    widest = high[top] - low[bottom]
+    if top == bottom:
+        others = np.arange(len(low)) != top
+        widest = max(high[others].max() - low[bottom], high[top] - low[others].min())
+    return bool(widest <= bar + TOLERANCE), bool(low.max() - high.min() > bar + TOLERANCE)
+
+
+def _within(ends: Ends, bar: float) -> tuple[bool, bool]:
+    """Tell the same of all gaps from the bounds of their differences."""
+    low, high = ends
+    return (
+        bool(np.all(np.maximum(high, -low) <= bar + TOLERANCE)),
+        bool(np.any(np.maximum(low, -high) > bar + TOLERANCE)),
+    )
 
 
 def _grown(counts: Counts, size: int) -> Counts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fairreport.analyses.grouping import Sized, best_group, is_sufficient
+from fairreport.analyses.grouping import Label, Sized, best_group, is_sufficient
 from fairreport.analyses.parameters import DisparityTest, ReferenceStrategy
 from fairreport.analyses.result import Skip, SkipCode
 
@@ -22,6 +22,7 @@ def choose_reference(
     groups: Sequence[Sized],
     sufficient: Sequence[bool],
     values: Sequence[Fraction | float | None],
+    held: Label | None = None,
 ) -> int | Skip:
     """Return the position of the reference among the groups, or why the test cannot be computed.
 
@@ -35,11 +36,13 @@ def choose_reference(
         Which of them have the rows to be judged.
     values : sequence of Fraction, float or None
         What is compared, higher being better; None where it is not defined.
+    held : tuple of str, optional
+        Label of the group that is taken for the reference, whatever the test states.
     """
-    named = test.reference_strategy is ReferenceStrategy.NAMED
+    label = held or _named(test)
     position = None
-    if named:
-        found = named_position(test, groups, sufficient)
+    if label is not None:
+        found = named_position(test, groups, sufficient, label)
         if isinstance(found, Skip):
             return found
         position = found
@@ -50,8 +53,8 @@ def choose_reference(
     if not candidates:
         return Skip(code=SkipCode.METRIC_UNDEFINED, reason="the metric is not defined in any group with enough rows")
     if position is not None and values[position] is None:
-        label = groups[position].group[0]
-        text = f"the metric is not defined in the reference group {label!r}"
+        name = " / ".join(groups[position].group)
+        text = f"the metric is not defined in the reference group {name!r}"
         return Skip(code=SkipCode.NAMED_REFERENCE_UNDEFINED, reason=text)
     if len(candidates) < 2:
         text = "the metric is defined in one group with enough rows only; nothing can be compared"
@@ -62,19 +65,26 @@ def choose_reference(
     return candidates[best_group([groups[i] for i in candidates], defined)]
 
 
-def named_position(test: DisparityTest, groups: Sequence[Sized], sufficient: Sequence[bool]) -> int | Skip:
+def _named(test: DisparityTest) -> Label | None:
+    """Return the label of the reference that a test names."""
+    return (str(test.reference_value),) if test.reference_strategy is ReferenceStrategy.NAMED else None
+
+
+def named_position(
+    test: DisparityTest, groups: Sequence[Sized], sufficient: Sequence[bool], label: Label
+) -> int | Skip:
     """Return the position of the named reference, or why it cannot serve."""
-    label = (str(test.reference_value),)
+    name = " / ".join(label)
     for i, group in enumerate(groups):
         if group.group == label:
             if sufficient[i]:
                 return i
             text = (
-                f"the reference group {label[0]!r} has {group.n:,} rows, too few for "
+                f"the reference group {name!r} has {group.n:,} rows, too few for "
                 f"min_group_size {test.min_group_size} and min_group_share {test.min_group_share}"
             )
             return Skip(code=SkipCode.NAMED_REFERENCE_INSUFFICIENT, reason=text)
-    text = f"the reference group {label[0]!r} has no evaluated rows"
+    text = f"the reference group {name!r} has no evaluated rows"
     return Skip(code=SkipCode.NAMED_REFERENCE_MISSING, reason=text)
 
 

@@ -34,7 +34,7 @@ def needs(test: ScoreDisparity) -> MeasureNeeds:
     )
 
 
-def judge(test: ScoreDisparity, scan: Scan) -> ScoreFinding:
+def judge(test: ScoreDisparity, scan: Scan, *, reference: Label | None = None) -> ScoreFinding:
     """Return what the test finds in the tally of a scan.
 
     Parameters
@@ -43,6 +43,8 @@ def judge(test: ScoreDisparity, scan: Scan) -> ScoreFinding:
         The test with its parameters.
     scan : Scan
         Its tally, or the reason why there is none.
+    reference : tuple of str, optional
+        Label of the group that is taken for the reference, whatever the test states.
     """
     tally = scan.tally
     if isinstance(tally, NoTally):
@@ -52,7 +54,7 @@ def judge(test: ScoreDisparity, scan: Scan) -> ScoreFinding:
     if not isinstance(tally, ScoreTally):
         raise TypeError(type(tally).__name__)
     notes = score_notes(test, scan, tally)
-    plan = _plan(test, tally)
+    plan = _plan(test, tally, reference)
     if isinstance(plan, Skip):
         return ScoreFinding(
             attributes=tally.attributes,
@@ -87,13 +89,10 @@ class _Plan:
     reference: int
 
 
-def _plan(test: ScoreDisparity, tally: ScoreTally) -> _Plan | Skip:
-    counts = tuple(
-        GroupCount(group=g.group, n=g.n, favorable=g.above if test.higher_is_favorable else g.below)
-        for g in tally.groups
-    )
+def _plan(test: ScoreDisparity, tally: ScoreTally, held: Label | None = None) -> _Plan | Skip:
+    counts = scoring_counts(test, tally)
     sufficient = sufficient_groups(test, counts, tally.rows.evaluated)
-    reference = choose_reference(test, counts, sufficient, [rate_of(group) for group in counts])
+    reference = choose_reference(test, counts, sufficient, [rate_of(group) for group in counts], held)
     if isinstance(reference, Skip):
         return reference
     if not counts[reference].favorable:
@@ -107,15 +106,21 @@ def _plan(test: ScoreDisparity, tally: ScoreTally) -> _Plan | Skip:
     return _Plan(counts=counts, sufficient=sufficient, reference=reference)
 
 
+def scoring_counts(test: ScoreDisparity, tally: ScoreTally) -> tuple[GroupCount, ...]:
+    """Return the rows of every group, and those beyond the overall median on the favorable side."""
+    return tuple(
+        GroupCount(group=g.group, n=g.n, favorable=g.above if test.higher_is_favorable else g.below)
+        for g in tally.groups
+    )
+
+
 def _rows(test: ScoreDisparity, tally: ScoreTally, plan: _Plan) -> tuple[ScoreRow, ...]:
     rules = RateRules.of(test)
     groups = {group.group: group for group in tally.groups}
     reference = tally.groups[plan.reference]
     compared = {c.group: c for c in tally.comparisons if c.reference == reference.group}
-    return tuple(
-        _row(row, groups[row.group], reference, compared.get(row.group))
-        for row in compare_rates(plan.counts, plan.sufficient, plan.reference, rules)
-    )
+    rates = compare_rates(plan.counts, plan.sufficient, plan.reference, rules, evaluated=tally.rows.evaluated)
+    return tuple(_row(row, groups[row.group], reference, compared.get(row.group)) for row in rates)
 
 
 def _row(row: RateComparison, group: ScoreGroup, reference: ScoreGroup, compared: Comparison | None) -> ScoreRow:
