@@ -1,4 +1,4 @@
-"""A comparison in words: plain text for the terminal, and the same in HTML for a notebook."""
+"""A comparison in words: plain text for the terminal, and the lines that documents print."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from fairreport.analyses.result import Span
 from fairreport.render import formats
-from fairreport.render.environment import render
 from fairreport.report.compare_record import (
     INDEPENDENT,
     Change,
@@ -23,20 +22,8 @@ from fairreport.report.terminal import indented, shown_value
 GROUPS = 20
 """At most so many groups of a test are printed; JSON holds all of them."""
 
-_MEASUREMENTS = 12
-
-
-def draw_comparison(found: Comparison) -> dict[str, str]:
-    """Return the display of a comparison by MIME type."""
-    page = render(
-        "fragments/comparison.html",
-        found=found,
-        lead=lead(found),
-        audit=[change_line(item) for item in found.audit],
-        tests=[(head_line(test), list(_test_lines(test))) for test in found.changed],
-        remark=_remark(found),
-    )
-    return {"text/plain": comparison_text(found).rstrip("\n"), "text/html": page}
+MEASUREMENTS = 12
+"""At most so many measurements of a test are printed."""
 
 
 def comparison_text(found: Comparison) -> str:
@@ -44,12 +31,12 @@ def comparison_text(found: Comparison) -> str:
     lines = [*indented(f"{found.old} -> {found.new}"), *indented(lead(found))]
     for test in found.changed:
         lines += ["", *indented(head_line(test))]
-        lines += [line for text in _test_lines(test) for line in indented(text, "  ")]
+        lines += [line for text in test_lines(test) for line in indented(text, "  ")]
     if found.audit:
         lines += ["", "the audit as a whole:"]
         lines += [line for item in found.audit for line in indented(change_line(item), "  ")]
-    if _remark(found):
-        lines += ["", *indented(_remark(found))]
+    if remark(found):
+        lines += ["", *indented(remark(found))]
     return "\n".join(lines) + "\n"
 
 
@@ -85,13 +72,14 @@ def change_line(item: Change) -> str:
     return f"{item.name}: {say(item.old)} -> {say(item.new)}"
 
 
-def _test_lines(test: TestChange) -> Iterator[str]:
+def test_lines(test: TestChange) -> Iterator[str]:
+    """Yield every change of a test, as one line each."""
     yield from (change_line(item) for item in (*test.verdicts, *test.thresholds))
     yield from (group_line(group) for group in test.groups[:GROUPS])
     if len(test.groups) > GROUPS:
         yield f"and {formats.plural(len(test.groups) - GROUPS, 'further group', 'further groups')} changed"
     yield from (change_line(item) for item in test.parameters)
-    for item in test.measurements[:_MEASUREMENTS]:
+    for item in test.measurements[:MEASUREMENTS]:
         old, new = (formats.measurement(item.name, value) for value in (item.old, item.new))
         yield f"{item.name}: {old} -> {new}"
 
@@ -146,5 +134,6 @@ def _plain(value: Any) -> str:
     return shown_value(value)
 
 
-def _remark(found: Comparison) -> str:
+def remark(found: Comparison) -> str:
+    """Return what a reader should know of the intervals; empty where there are none."""
     return INDEPENDENT if any(group.low is not None for test in found.tests for group in test.groups) else ""
