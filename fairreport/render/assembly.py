@@ -64,6 +64,7 @@ def assemble(record: TestRecord, own: Particulars) -> TestView:
     own = _apart(own)
     test, found, table = record.test, record.finding, own.table
     counts = count(table.rows) if table else Counts()
+    code = None if found.skip is None else found.skip.code.value
     reason = None if found.skip is None else Name.prose(found.skip.reason)
     measurements = own.measurements
     if measurements is None:
@@ -72,9 +73,9 @@ def assemble(record: TestRecord, own: Particulars) -> TestView:
         name=Name.of(record.name),
         analysis=test.analysis,
         state=state(record.status),
-        skip_code=None if found.skip is None else found.skip.code.value,
+        skip_code=code,
         skip_reason=reason,
-        headline=said("Not computed: ", reason) if reason else _headline(table),
+        headline=said(record_lines.not_computed(code), reason) if reason else _headline(table),
         counts_sentence=_counts_sentence(counts, own) if table else None,
         counts=counts,
         table=table,

@@ -21,6 +21,7 @@ from fairreport.render.phrases import Names
 from fairreport.render.record_lines import joined, said
 from fairreport.render.score_view import view_score
 from fairreport.render.views import EntryView, GapTestView, Line, Name, RunView, Sentence, TestView
+from fairreport.render.window_lines import window_code, window_lines
 from fairreport.render.words import state
 
 BUILDERS: dict[str, Callable[[TestRecord], TestView]] = {
@@ -119,7 +120,7 @@ def _data_lines(data: DataRecord) -> tuple[Line, ...]:
         lines.append(("Taken for missing", joined(data.missing_values, ", ")))
     for name, values in data.declared_groups.items():
         lines.append(("Declared groups", (Name.of(name), ": ", *joined(values, ", "))))
-    return tuple(Line(term=term, text=said(*pieces)) for term, pieces in lines)
+    return (*(Line(term=term, text=said(*pieces)) for term, pieces in lines), *window_lines(data))
 
 
 def _code(record: AuditRecord, tests: tuple[EntryView, ...]) -> str:
@@ -134,10 +135,12 @@ def _code(record: AuditRecord, tests: tuple[EntryView, ...]) -> str:
     if data.declared_groups:
         groups = {name: list(values) for name, values in data.declared_groups.items()}
         arguments.append(f"groups={groups!r}")
-    start = formats.printable(f"fr.Audit({', '.join(arguments)})")
+    times, window = window_code(record)
+    start = formats.printable(f"fr.Audit({', '.join([*arguments, *times])})")
+    run = formats.printable(f".run({window})")
     if len(tests) == 1:
-        return f"{start}{tests[0].code}.run()"
-    return "\n".join([f"({start}", *(f"    {test.code}" for test in tests), "    .run())"])
+        return f"{start}{tests[0].code}{run}"
+    return "\n".join([f"({start}", *(f"    {test.code}" for test in tests), f"    {run})"])
 
 
 def _completed(view: RunView) -> RunView:

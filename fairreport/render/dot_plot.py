@@ -9,8 +9,6 @@ from matplotlib.transforms import blended_transform_factory
 
 from fairreport.render.figure_layout import drawn_rows, label_of_axis, left_out
 from fairreport.render.figure_marks import (
-    FAINT,
-    INK,
     clear,
     colour_of,
     draw_bands,
@@ -21,6 +19,7 @@ from fairreport.render.figure_marks import (
     marker,
     write_beside,
 )
+from fairreport.render.figure_style import FAINT, INK, shown_colour
 from fairreport.render.views import Axis, EntryView, Row, TestView
 from fairreport.render.words import Side
 
@@ -56,7 +55,7 @@ def draw_dots(
     axes.set_ylim(len(drawn) - 0.5, -0.5)
     axes.set_xlim(axis.low, axis.high)
     draw_numbers(axes)
-    axes.set_xlabel(label_of_axis(view, axis, drawn), color=INK, parse_math=False)
+    axes.set_xlabel(label_of_axis(view, axis, drawn), color=shown_colour(INK), parse_math=False)
     draw_lines(axes, axis, is_labelled=not any(row.is_reference for row in drawn))
     draw_bands(axes, len(drawn))
     for position, row in enumerate(drawn):
@@ -91,12 +90,12 @@ def draw_lines(axes: Axes, axis: Axis, *, is_labelled: bool) -> None:
     above = blended_transform_factory(axes.transData, axes.transAxes)
     side = "center"
     if point is not None:
-        axes.axvline(point, color=FAINT, linewidth=0.6, zorder=1)
+        axes.axvline(point, color=shown_colour(FAINT), linewidth=0.6, zorder=1)
     if point is not None and is_labelled:
         side, other = ("right", "left") if mark is None or mark < point else ("left", "right")
         axes.text(point, 1, axis.reference_text, transform=above, ha=other, va="bottom", fontsize="medium")
     if mark is not None:
-        axes.axvline(mark, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
+        axes.axvline(mark, color=shown_colour(INK), linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
         axes.text(mark, 1, axis.threshold_text, transform=above, ha=side, va="bottom", fontsize="medium")
 
 

@@ -14,38 +14,38 @@ from matplotlib.transforms import blended_transform_factory
 
 from fairreport.render.figure_fonts import OTHER_SCRIPTS, Lettering, letter
 from fairreport.render.figure_layout import Labelled, kinds_of, labels_of, legend_drop, shortened_lines
+from fairreport.render.figure_style import BELOW, FAINT, INK, MEETS, OPEN, hollow_colour, shown_colour
 from fairreport.render.views import Row
 from fairreport.render.words import Kind
 
-INK, FAINT = "#1a1a1a", "#8a8a8a"
 SIZE = 8.0
 """Size of text in points."""
 
-_BELOW, _MEETS, _OPEN = "#9c2a00", "#00508c", "#4d4d4d"
 MARKERS: dict[Kind, tuple[str, str, bool]] = {
-    Kind.BELOW_SIGNIFICANT: ("v", _BELOW, True),
-    Kind.BELOW_UNTESTED: ("v", _BELOW, True),
-    Kind.BELOW_CHANCE: ("v", _BELOW, False),
-    Kind.SMALL_GAP: ("D", _BELOW, False),
-    Kind.REACHES_BELOW: ("D", _OPEN, True),
-    Kind.AT_OR_ABOVE: ("o", _MEETS, True),
+    Kind.BELOW_SIGNIFICANT: ("v", BELOW, True),
+    Kind.BELOW_UNTESTED: ("v", BELOW, True),
+    Kind.BELOW_CHANCE: ("v", BELOW, False),
+    Kind.SMALL_GAP: ("D", BELOW, False),
+    Kind.REACHES_BELOW: ("D", OPEN, True),
+    Kind.AT_OR_ABOVE: ("o", MEETS, True),
     Kind.REFERENCE: ("o", INK, False),
     Kind.NOT_ENOUGH_DATA: ("o", FAINT, False),
     Kind.NOT_DEFINED: ("o", FAINT, False),
     Kind.NO_RATIO: ("o", FAINT, False),
 }
-"""Shape, colour and filling of each finding's mark: no two findings differ by colour alone."""
+"""Shape, colour of our sheet and filling of each finding's mark: no two findings differ by colour alone."""
 
 _SIZES = {"v": 6.5, "D": 4.8, "o": 5.5}
 
 
 def marker(kind: Kind) -> dict[str, Any]:
     """Return how matplotlib draws the mark of a finding."""
-    shape, colour, filled = MARKERS[kind]
+    shape, _, filled = MARKERS[kind]
+    colour = colour_of(kind)
     return {
         "marker": shape,
         "markersize": _SIZES[shape],
-        "markerfacecolor": colour if filled else "white",
+        "markerfacecolor": colour if filled else hollow_colour(),
         "markeredgecolor": colour,
         "markeredgewidth": 1.1,
         "linestyle": "none",
@@ -53,8 +53,8 @@ def marker(kind: Kind) -> dict[str, Any]:
 
 
 def colour_of(kind: Kind) -> str:
-    """Return the colour of a finding."""
-    return MARKERS[kind][1]
+    """Return the colour of a finding, in the style that applies."""
+    return shown_colour(MARKERS[kind][1])
 
 
 def clear(axes: Axes) -> None:
@@ -73,7 +73,7 @@ def draw_numbers(axes: Axes) -> None:
 def draw_bands(axes: Axes, n: int, first: int = 1) -> None:
     """Tint every second row."""
     for position in range(first, n, 2):
-        axes.axhspan(position - 0.5, position + 0.5, color=FAINT, alpha=0.1, linewidth=0, zorder=0)
+        axes.axhspan(position - 0.5, position + 0.5, color=shown_colour(FAINT), alpha=0.1, linewidth=0, zorder=0)
 
 
 def write_beside(axes: Axes, position: float, text: str) -> None:

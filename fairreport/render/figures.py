@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from matplotlib import rc_context, style
+from matplotlib import style as styles
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -31,7 +31,8 @@ from fairreport.render.figure_layout import (
     ridge_frame,
     title_of,
 )
-from fairreport.render.figure_marks import SIZE, clear, lettered
+from fairreport.render.figure_marks import clear, lettered
+from fairreport.render.figure_style import sheet, styled, styled_as_given
 from fairreport.render.figure_svg import finish_svg
 from fairreport.render.gap_builder import view_gaps, view_rule
 from fairreport.render.gap_plot import draw_gaps, gap_frame
@@ -44,10 +45,8 @@ from fairreport.render.views import EntryView, GapTestView, PairTestView, TestVi
 FONTS = "Fairreport Sans, DejaVu Sans, Noto Sans, Arial, sans-serif"
 """Fonts that the text of an SVG figure asks for; whoever shows it adds its own for other scripts."""
 
-_SIZES: dict[Any, Any] = {"font.size": SIZE}
 _STYLE: dict[Any, Any] = {
     "font.family": ["DejaVu Sans"],
-    **_SIZES,
     "svg.fonttype": "none",
     "svg.hashsalt": "fairreport",
     "svg.id": None,
@@ -62,7 +61,7 @@ class ShownFigure(Figure):
 
     def _repr_png_(self) -> bytes:
         buffer = io.BytesIO()
-        self.savefig(buffer, format="png", dpi=130, facecolor="white", bbox_inches="tight", metadata={"Software": None})
+        self.savefig(buffer, format="png", dpi=130, facecolor="auto", bbox_inches="tight", metadata={"Software": None})
         return buffer.getvalue()
 
 
@@ -74,7 +73,7 @@ class ShownAxes(Axes):
         return figure._repr_png_() if isinstance(figure, ShownFigure) else None
 
 
-def plot_test(record: Entry, ax: Any = None) -> Axes:
+def plot_test(record: Entry, ax: Any = None, style: Any = None) -> Axes:
     """Return axes with the groups of a test, worst on top, their intervals and the threshold line.
 
     Of a test of rate gaps stands, rule by rule, each pair with the bounds of its gap, or each group with its
@@ -89,6 +88,9 @@ def plot_test(record: Entry, ax: Any = None) -> Axes:
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure of the fitting size where absent. Its figure is ``ax.figure``, with
         ``ax.figure.savefig(...)`` to keep it. In a notebook the returned axes show themselves.
+    style : str, path, mapping or list of these, optional
+        A style of your own, as `matplotlib.style.use` takes it. It lies over what you have set in `rcParams`, and that
+        over the style sheet of the package; on given axes the sizes of the sheet do not apply.
 
     Returns
     -------
@@ -97,16 +99,17 @@ def plot_test(record: Entry, ax: Any = None) -> Axes:
         has the distributions of the scores beside them, as the second of ``ax.figure.axes``.
     """
     if isinstance(record, GapRecord):
-        return _plot_gaps(view_gaps(record), ax)
+        return _plot_gaps(view_gaps(record), ax, style)
     if isinstance(record, PairRecord):
-        return _plot_pairs(view_pairs(record), ax)
+        return _plot_pairs(view_pairs(record), ax, style)
     view = view_test(record)
     if ax is not None:
         given: Axes = ax
-        draw_dots(given, view)
+        with styled_as_given(style):
+            draw_dots(given, view)
         return given
     shown = distribution_of(record, view)
-    with rc_context(_SIZES):
+    with styled(style):
         if shown is not None:
             return _draw_both(view, shown)
         frame = dot_frame(view)
@@ -116,7 +119,7 @@ def plot_test(record: Entry, ax: Any = None) -> Axes:
     return axes
 
 
-def plot_distribution(record: TestRecord, ax: Any = None) -> Axes:
+def plot_distribution(record: TestRecord, ax: Any = None, style: Any = None) -> Axes:
     """Return axes with the distribution of the scores of every group of a score test, worst on top.
 
     The outlines are histograms of the evidence, on one axis and one scale; dashed stands the overall median, and
@@ -128,6 +131,8 @@ def plot_distribution(record: TestRecord, ax: Any = None) -> Axes:
         The test.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure of the fitting size where absent.
+    style : str, path, mapping or list of these, optional
+        A style of your own; see `plot_test`.
 
     Raises
     ------
@@ -138,36 +143,39 @@ def plot_distribution(record: TestRecord, ax: Any = None) -> Axes:
     shown = distribution_of(record, view)
     if ax is not None:
         given: Axes = ax
-        _draw_distribution(given, view, shown)
+        with styled_as_given(style):
+            _draw_distribution(given, view, shown)
         return given
     frame = _distribution_frame(view, shown)
-    with rc_context(_SIZES):
+    with styled(style):
         figure = ShownFigure(figsize=(WIDTH, frame.height))
         axes: Axes = figure.add_axes(frame.place, axes_class=ShownAxes)
         _draw_distribution(axes, view, shown)
     return axes
 
 
-def _plot_gaps(view: GapTestView, ax: Any) -> Axes:
+def _plot_gaps(view: GapTestView, ax: Any, style: Any) -> Axes:
     if ax is not None:
         given: Axes = ax
-        draw_gaps(given, view, view.worst_first)
+        with styled_as_given(style):
+            draw_gaps(given, view, view.worst_first)
         return given
     frame = gap_frame(view.worst_first)
-    with rc_context(_SIZES):
+    with styled(style):
         figure = ShownFigure(figsize=(WIDTH, frame.height))
         axes: Axes = figure.add_axes(frame.place, axes_class=ShownAxes)
         draw_gaps(axes, view, view.worst_first, outdent=frame.names - 0.1)
     return axes
 
 
-def _plot_pairs(view: PairTestView, ax: Any) -> Axes:
+def _plot_pairs(view: PairTestView, ax: Any, style: Any) -> Axes:
     if ax is not None:
         given: Axes = ax
-        draw_pairs(given, view)
+        with styled_as_given(style):
+            draw_pairs(given, view)
         return given
     panel = pair_panel(view)
-    with rc_context(_SIZES):
+    with styled(style):
         figure = ShownFigure(figsize=(WIDTH, panel.height))
         axes: Axes = figure.add_axes(panel.place, axes_class=ShownAxes)
         draw_pairs(axes, view, outdent=panel.names - 0.1)
@@ -189,12 +197,20 @@ def _draw_panel(axes: Axes, view: EntryView, panel: Panel) -> None:
         draw_dots(axes, view)
 
 
-def plot_run(record: AuditRecord) -> Figure:
-    """Return a figure with one panel a test, in the order of the audit."""
+def plot_run(record: AuditRecord, style: Any = None) -> Figure:
+    """Return a figure with one panel a test, in the order of the audit.
+
+    Parameters
+    ----------
+    record : AuditRecord
+        The audit.
+    style : str, path, mapping or list of these, optional
+        A style of your own; see `plot_test`.
+    """
     views = [view_entry(entry) for entry in record.entries]
     frames = [_panel(view) for view in views]
     heights = [TITLE + frame.height for frame in frames]
-    with rc_context(_SIZES):
+    with styled(style):
         figure = ShownFigure(figsize=(WIDTH, sum(heights)))
         for position, (view, frame) in enumerate(zip(views, frames, strict=True)):
             top = sum(heights[:position])
@@ -285,7 +301,7 @@ def distribution_svg(record: TestRecord) -> str:
 
 
 def _svg(frame: Panel, draw: Callable[[Axes], dict[str, str]], *, title: str, salt: str) -> str:
-    with style.context(["default", _STYLE]):
+    with styles.context(["default", sheet(), _STYLE]):
         figure = Figure(figsize=(WIDTH, frame.height))
         names = draw(figure.add_axes(frame.place))
         buffer = io.StringIO()

@@ -14,7 +14,7 @@ from fairreport.render.gap_sentences import RATES, is_gap
 from fairreport.render.gap_tables import CommonAxes, RuleTables, deciding_cells, severity_of, worst_row
 from fairreport.render.gap_view import CalibrationRow, CalibrationView, GapTestView, RuleView
 from fairreport.render.phrases import Name, Names, Sentence
-from fairreport.render.record_lines import said
+from fairreport.render.record_lines import not_computed, said
 from fairreport.render.words import RULE_STATES, rule_state, state
 
 _NEVER_SHORTENED, _SEVERAL = 16, 2
@@ -26,6 +26,7 @@ _CALIBRATION = ("Cases", "No probability", "Calibration error", "A calibrated mo
 def view_gaps(record: GapRecord) -> GapTestView:
     """Return the view of a test of rate gaps."""
     test, finding = record.test, record.finding
+    code = None if finding.skip is None else finding.skip.code
     reason = None if finding.skip is None else Name.prose(finding.skip.reason)
     axes = CommonAxes(finding.rules)
     rules = tuple(_rules(record, axes))
@@ -34,9 +35,9 @@ def view_gaps(record: GapRecord) -> GapTestView:
         name=Name.of(record.name),
         analysis=test.analysis,
         state=state(record.status),
-        skip_code=None if finding.skip is None else finding.skip.code,
+        skip_code=code,
         skip_reason=reason,
-        headline=said("Not computed: ", reason) if reason else said(""),
+        headline=said(not_computed(code), reason) if reason else said(""),
         counts_sentence=None if reason else said(f"{counted(counts)}."),
         rule_counts=counts,
         rules=rules,

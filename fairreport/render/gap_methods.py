@@ -169,7 +169,7 @@ def call(record: GapRecord) -> tuple[str | Argument, ...]:
         for name, text, size in zip(("attributes", "rules"), texts, sizes, strict=True)
     )
     positional = {"attributes", "label", "prediction", "rules"}
-    stated = [name for name in parameters if name not in positional and test.origin(name) == "user"]
+    stated = [name for name in parameters if name not in positional and test.origin(name) != "default"]
     further = [*(f"{name}={parameters[name]!r}" for name in stated), *stated_words(test)]
     between = formats.printable(f", {test.label!r}, {test.prediction!r}, ")
     end = formats.printable("".join(f", {argument}" for argument in further))

@@ -12,7 +12,6 @@ from fairreport.render import formats
 from fairreport.render.dot_plot import draw_interval, draw_reason
 from fairreport.render.figure_layout import Frame, Labelled, below
 from fairreport.render.figure_marks import (
-    INK,
     clear,
     draw_bands,
     draw_legend,
@@ -22,6 +21,7 @@ from fairreport.render.figure_marks import (
     marker,
     write_beside,
 )
+from fairreport.render.figure_style import INK, shown_colour
 from fairreport.render.gap_tables import MOST_ROWS
 from fairreport.render.gap_view import GapTestView, RuleView
 from fairreport.render.phrases import Name
@@ -145,7 +145,7 @@ def draw_gaps(
     axes.set_ylim(len(drawn) - 0.5, -0.5)
     axes.set_xlim(low, high)
     draw_numbers(axes)
-    axes.set_xlabel("\n".join(lines), color=INK, parse_math=False)
+    axes.set_xlabel("\n".join(lines), color=shown_colour(INK), parse_math=False)
     names: dict[str, str] = {}
     for number, section in enumerate(sections):
         _draw_section(axes, section, low, high, is_only=len(sections) == 1)
@@ -188,7 +188,7 @@ def _draw_section(axes: Axes, section: Section, low: float, high: float, *, is_o
     mark = axis.threshold if axis else None
     if mark is not None:
         ends = [section.top - 0.5, section.bottom - 0.5]
-        axes.plot([mark, mark], ends, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
+        axes.plot([mark, mark], ends, color=shown_colour(INK), linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
     if mark is not None and axis is not None and is_only:
         above = blended_transform_factory(axes.transData, axes.transAxes)
         axes.text(mark, 1, axis.threshold_text, transform=above, ha="center", va="bottom", fontsize="medium")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from operator import attrgetter
 from typing import TypeVar
 
-from fairreport.analyses.gap_bounds import GapGroup, GroupBounds, GroupGap
+from fairreport.analyses.gap_bounds import GapGroup, GroupBounds
+from fairreport.analyses.gap_pairs import GroupGap, GroupGaps
 from fairreport.analyses.gap_parameters import GapRule, Rate
 from fairreport.analyses.rate_gaps import MoreCases, RuleFinding, RuleState
 from fairreport.render import formats
@@ -194,10 +194,9 @@ def worst_of(found: RuleFinding, groups: Sequence[_Bounded]) -> _Bounded:
     return max(groups, key=lambda group: (group.lower, group.upper) if fails else (group.upper, group.lower))
 
 
-def widest(found: RuleFinding, gaps: Sequence[GroupGap]) -> GroupGap:
+def widest(found: RuleFinding, gaps: GroupGaps) -> GroupGap:
     """Return the pair that decides: the one most surely apart where the rule fails, else the one that may be widest."""
-    fails = found.state is RuleState.FAIL
-    return max(gaps, key=attrgetter(*(("gap_lower", "gap_upper") if fails else ("gap_upper", "gap_lower"))))
+    return gaps[gaps.widest(1, surely=found.state is RuleState.FAIL)[0]]
 
 
 def pair(gap: GroupGap) -> tuple[str | Name, ...]:

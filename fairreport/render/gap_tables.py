@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import nsmallest
-from operator import attrgetter
 
-from fairreport.analyses.gap_bounds import GapGroup, GroupBounds, GroupGap
+from fairreport.analyses.gap_bounds import GapGroup, GroupBounds
+from fairreport.analyses.gap_pairs import GroupGap
 from fairreport.analyses.gap_parameters import SEPARATOR, GapRule, Rate
 from fairreport.analyses.rate_gaps import TOLERANCE, RuleFinding, RuleState
 from fairreport.render import formats
-from fairreport.render.gap_sentences import RATES, ends, gap_bounds, is_floor, is_gap, widest, worst_of
+from fairreport.render.gap_sentences import RATES, ends, gap_bounds, is_floor, is_gap, worst_of
 from fairreport.render.phrases import Name, Names, Sentence
 from fairreport.render.table_view import Axis, Column, Marks, Row, Table
 from fairreport.render.words import FindingWords, Kind, Side
@@ -115,10 +115,10 @@ def worst_row(found: RuleFinding) -> Row:
     if not is_gap(found.rule):
         worst = worst_of(found, found.groups)
         return _group_row(found, worst, next(it for it in found.left_out.groups if it.label == worst.label))
-    gap = widest(found, found.gaps)
+    place = found.gaps.widest(1, surely=found.state is RuleState.FAIL)[0]
+    gap = found.gaps[place]
     rates = {group.label: group for group in found.groups if group.label in {gap.a, gap.b}}
-    placed = next(it for it in found.left_out.gaps if it.a == gap.a and it.b == gap.b)
-    return _pair_row(found, gap, rates, placed)
+    return _pair_row(found, gap, rates, found.left_out.gaps[place])
 
 
 def deciding_cells(found: RuleFinding, worst: Row) -> tuple[str, str]:
@@ -162,9 +162,8 @@ def pair_table(found: RuleFinding, level: str) -> Table:
     """Return the pairs of a rule about gaps, widest first."""
     rule = found.rule
     rates = {group.label: group for group in found.groups}
-    pairs = zip(found.gaps, found.left_out.gaps, strict=True)
-    chosen = nsmallest(MOST_ROWS, pairs, key=lambda both: _pair_gravity(found, both[0]))
-    rows = tuple(_pair_row(found, gap, rates, placed) for gap, placed in chosen)
+    chosen = found.gaps.widest(MOST_ROWS, surely=found.state is RuleState.FAIL)
+    rows = tuple(_pair_row(found, found.gaps[i], rates, found.left_out.gaps[i]) for i in chosen)
     return Table(
         caption=Sentence((f"Gap in {RATES[rule.rate]} of every pair of groups, bounds that hold at once at {level}",)),
         attributes=(Name("Pair"),),
@@ -179,7 +178,7 @@ def severity_of(found: RuleFinding) -> float:
     """Return how bad a rule is among those of its state: the bar in parts of what is held against it."""
     bar, fails = found.rule.bar, found.state is RuleState.FAIL
     if is_gap(found.rule):
-        top = max(map(attrgetter("gap_lower" if fails else "gap_upper"), found.gaps))
+        top = float((found.gaps.gap_lower if fails else found.gaps.gap_upper).max())
         return bar / top if top else math.inf
     if is_floor(found.rule):
         return min(group.upper if fails else group.lower for group in found.groups) / bar if bar else math.inf
@@ -190,7 +189,7 @@ def severity_of(found: RuleFinding) -> float:
 def gap_axis(several: Sequence[RuleFinding], *, bar: float) -> Axis:
     """Return the line of gaps: from 0 to what the bounds reach, at most a few times the largest bar."""
     bars = max(found.rule.bar for found in several)
-    reach = max(max(map(attrgetter("gap_upper"), found.gaps)) for found in several)
+    reach = max(float(found.gaps.gap_upper.max()) for found in several)
     rates = {found.rule.rate for found in several}
     what = f"Gap in {RATES[next(iter(rates))]}" if len(rates) == 1 else "Gap"
     high = min(1.0, _up(max(1.3 * bars, min(reach, max(6 * bars, 0.25)))))

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from fairreport.render import formats
 from fairreport.render.gap_tables import RuleTables
 from fairreport.render.phrases import Line, Name, Sentence, Setting
 from fairreport.render.table_view import Axis, Row, Table
 from fairreport.render.words import State
+
+MOST_TOO_FEW = 5
+"""Up to so many groups with too few cases are told one by one; how many there are of more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +119,14 @@ class RuleView:
         rest = (self.left_out, self.placed, self.more, self.review)
         return (*self.too_few, *(item for item in rest if item is not None))
 
+    @property
+    def gathered_remarks(self) -> tuple[Sentence, ...]:
+        """The remarks, many groups with too few cases in one, so that they bury nothing that matters more."""
+        if len(self.too_few) <= MOST_TOO_FEW:
+            return self.remarks
+        few = f"too few cases in {formats.count(len(self.too_few))} of {formats.count(self.n_groups)} groups"
+        return Sentence((few,)), *self.remarks[len(self.too_few) :]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationRow:
@@ -221,7 +233,7 @@ class GapTestView:
     @property
     def remarks(self) -> tuple[tuple[RuleView, Sentence], ...]:
         """What stands beside the verdicts, each with its rule, gravest first."""
-        return tuple((rule, remark) for rule in self.worst_first for remark in rule.remarks)
+        return tuple((rule, remark) for rule in self.worst_first for remark in rule.gathered_remarks)
 
     @property
     def worst_first(self) -> tuple[RuleView, ...]:

@@ -68,7 +68,7 @@ def _gap_blocks(position: int, test: GapTestView) -> Iterator[str]:
     yield "\n".join(lines)
     if len(rules) > ROWS:
         yield f"and {formats.count(len(rules) - ROWS)} more in the packet and `run.results[{position}].groups`"
-    remarks = [(rule.id, it) for rule in rules for it in rule.remarks]
+    remarks = [(rule.id, it) for rule, it in test.remarks]
     if remarks:
         yield "\n".join(f"- {_name(name)}: {_sentence(it)}" for name, it in remarks[:ROWS])
     if len(remarks) > ROWS:
@@ -92,7 +92,7 @@ def _test_blocks(position: int, test: TestView) -> Iterator[str]:
     yield f"**{_name(test.name)}** · {test.state.text}{held}"
     if test.table:
         yield _sentence(test.table.caption)
-        yield "\n".join(_table_lines(test.table))
+        yield table_block(test.table)
         rest = len(test.table.rows) - ROWS
         if rest > 0:
             yield f"and {formats.count(rest)} more in the packet and `run.results[{position}].groups`"
@@ -112,7 +112,7 @@ def _pair_blocks(position: int, test: PairTestView) -> Iterator[str]:
         shown.append((test.listed, "groups"))
     for table, where in shown:
         yield _sentence(table.caption)
-        yield "\n".join(_table_lines(table))
+        yield table_block(table)
         rest = (test.n_listed if table is test.listed else len(table.rows)) - ROWS
         if rest > 0:
             yield f"and {formats.count(rest)} more in the packet and `run.results[{position}].{where}`"
@@ -123,12 +123,25 @@ def _pair_blocks(position: int, test: PairTestView) -> Iterator[str]:
         yield f"and {formats.count(len(remarks) - ROWS)} more in `run.results[{position}].to_dict()`"
 
 
-def _table_lines(table: Table) -> Iterator[str]:
+def table_block(table: Table, rows: int = ROWS) -> str:
+    """Return a table of groups as a Markdown table.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    rows : int
+        At most so many rows; the caller says how many there are besides.
+    """
+    return "\n".join(_table_lines(table, rows))
+
+
+def _table_lines(table: Table, rows: int) -> Iterator[str]:
     shown = table.positions(brief=True)
     headings = [_heading(table.columns[i]) for i in shown]
     yield _cells([_names(table.attributes), *headings, escape(table.finding_heading)])
     yield _cells(["---", *("--:" for _ in shown), "---"])
-    for row in table.rows[:ROWS]:
+    for row in table.rows[:rows]:
         against = f" vs {_name(row.reference)}" if row.reference else ""
         yield _cells([_names(row.group) + against, *(row.cells[i] for i in shown), escape(row.finding.terse)])
 

@@ -98,7 +98,8 @@ def _headline(record: PairRecord, reason: Name | None) -> Sentence:
     if reason is None:
         return said("No pair was compared.")
     if record.finding is None:
-        return said("Not computed: ", reason, "" if reason.text.endswith((".", "?")) else ".")
+        start = record_lines.not_computed(None if record.skip is None else record.skip.code)
+        return said(start, reason, "" if reason.text.endswith((".", "?")) else ".")
     return said(Name.prose(f"{reason.text[:1].upper()}{reason.text[1:]}."))
 
 

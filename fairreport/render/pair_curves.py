@@ -10,7 +10,8 @@ from matplotlib.transforms import blended_transform_factory
 
 from fairreport.render import formats
 from fairreport.render.figure_layout import WIDTH, Box, fitted, kinds_of
-from fairreport.render.figure_marks import FAINT, INK, draw_legend, lettered, marker
+from fairreport.render.figure_marks import draw_legend, lettered, marker
+from fairreport.render.figure_style import FAINT, INK, shown_colour
 from fairreport.render.pair_view import PairTestView, gravity
 from fairreport.render.phrases import Name
 from fairreport.render.table_view import Axis, Row
@@ -157,13 +158,13 @@ def draw_curves(axes: Axes, view: PairTestView, axis: Axis, *, outdent: float, p
     step = min((b - a for a, b in zip(shown.places, shown.places[1:], strict=False)), default=1.0)
     axes.set_xlim(shown.places[0] - 0.6 * step, shown.places[-1] + 0.6 * step)
     axes.set_ylim(axis.low, axis.high)
-    axes.set_xlabel(shown.label, color=INK, parse_math=False)
-    axes.set_ylabel(axis.label, color=INK, labelpad=12, parse_math=False)
+    axes.set_xlabel(shown.label, color=shown_colour(INK), parse_math=False)
+    axes.set_ylabel(axis.label, color=shown_colour(INK), labelpad=12, parse_math=False)
     axes.locator_params(axis="y", nbins=6)
     if axis.reference is not None:
-        axes.axhline(axis.reference, color=FAINT, linewidth=0.6, zorder=1)
+        axes.axhline(axis.reference, color=shown_colour(FAINT), linewidth=0.6, zorder=1)
     if axis.threshold is not None:
-        axes.axhline(axis.threshold, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
+        axes.axhline(axis.threshold, color=shown_colour(INK), linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
         _write_threshold(axes, axis, axis.threshold)
     names: dict[str, str] = {}
     for number, curve in enumerate(shown.curves):

@@ -11,6 +11,7 @@ from fairreport.analyses.stated import StatedTest
 from fairreport.audit.assumptions import Assumption
 from fairreport.audit.gate import ThresholdCheck
 from fairreport.audit.record import Entry, PairRecord, TestRecord
+from fairreport.audit.withheld import CODE
 from fairreport.render import formats
 from fairreport.render.views import AssumptionLine, Line, Name, Sentence, Setting, ThresholdLine
 from fairreport.tables.tally import RowCount
@@ -45,18 +46,30 @@ ThresholdRecord = TestRecord | PairRecord
 """A record with thresholds on its measurements."""
 
 
+_WITHHELD = "withheld"
+"""Printed for a measurement that is known and that a report does not state."""
+
+
+def not_computed(code: str | None) -> str:
+    """Return how the reason begins why a test has no figures."""
+    return "Not shown: " if code == CODE else "Not computed: "
+
+
 def threshold_lines(record: ThresholdRecord, against: Iterable[Number] = ()) -> tuple[ThresholdLine, ...]:
     """Return what the status of a test hangs on."""
-    return tuple(_threshold_line(check, against) for check in record.thresholds)
+    tiny = record.finding.tiny if isinstance(record, TestRecord) else ()
+    return tuple(_threshold_line(check, against, is_tiny=check.measurement in tiny) for check in record.thresholds)
 
 
-def _threshold_line(check: ThresholdCheck, against: Iterable[Number]) -> ThresholdLine:
+def _threshold_line(check: ThresholdCheck, against: Iterable[Number], *, is_tiny: bool) -> ThresholdLine:
     word, glyph = _CHECKED[check.passed]
+    is_withheld = check.actual is None and check.passed is not None and not is_tiny
+    actual = formats.measurement(check.measurement, check.actual, against=(check.value, *against))
     return ThresholdLine(
         measurement=formats.printable(check.measurement),
         operator=check.operator.value,
         value=formats.limit(check.value),
-        actual=formats.measurement(check.measurement, check.actual, against=(check.value, *against)),
+        actual=_WITHHELD if is_withheld else actual,
         state=word,
         glyph=glyph,
     )
@@ -154,7 +167,7 @@ def call(record: ThresholdRecord, positional: Sequence[str]) -> str:
     test = record.test
     parameters = test.parameters()
     arguments = [_literal(parameters[name]) for name in positional]
-    stated = [name for name in parameters if name not in positional and test.origin(name) == "user"]
+    stated = [name for name in parameters if name not in positional and test.origin(name) != "default"]
     arguments += [f"{name}={_literal(parameters[name])}" for name in stated]
     arguments += stated_words(test)
     if test.thresholds:

@@ -8,8 +8,6 @@ from matplotlib.transforms import blended_transform_factory
 from fairreport.render import formats
 from fairreport.render.distribution import Distribution, Ridge
 from fairreport.render.figure_marks import (
-    FAINT,
-    INK,
     SIZE,
     clear,
     draw_bands,
@@ -20,6 +18,7 @@ from fairreport.render.figure_marks import (
     marker,
     write_beside,
 )
+from fairreport.render.figure_style import FAINT, INK, shown_colour
 
 _BASE, _HEIGHT = 0.3, 0.74
 _LIGHT, _DARK, _SMALL = "#c9d3dc", "#5b7f9f", "#e8e8e8"
@@ -49,7 +48,7 @@ def draw_ridges(
     draw_numbers(axes)
     draw_bands(axes, len(shown.ridges))
     above = blended_transform_factory(axes.transData, axes.transAxes)
-    axes.axvline(shown.overall_median, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=3)
+    axes.axvline(shown.overall_median, color=shown_colour(INK), linewidth=0.9, linestyle=(0, (4, 2)), zorder=3)
     overall = f"overall median {shown.number(shown.overall_median)}"
     middle = (shown.edges[0] + shown.edges[-1]) / 2
     side = "left" if shown.overall_median < middle else "right"
@@ -75,7 +74,7 @@ def _draw_ridge(axes: Axes, position: int, ridge: Ridge, shown: Distribution) ->
         axes.stairs(tops, shown.edges, baseline=base, fill=True, facecolor=_LIGHT, linewidth=0, zorder=1)
         dark = [top if shown.is_scoring(i) else base for i, top in enumerate(tops)]
         axes.stairs(dark, shown.edges, baseline=base, fill=True, facecolor=_DARK, linewidth=0, zorder=1)
-    line = FAINT if ridge.is_small else INK
+    line = shown_colour(FAINT if ridge.is_small else INK)
     axes.stairs(tops, shown.edges, baseline=base, color=line, linewidth=0.4 if ridge.is_small else 0.6, zorder=2)
     axes.plot([ridge.median] * 2, [base, base - _HEIGHT], color=line, linewidth=1.1, solid_capstyle="butt", zorder=4)
     axes.plot([ridge.median], [base], **marker(ridge.row.finding.kind), zorder=5)
@@ -96,7 +95,7 @@ def _write_below(axes: Axes, shown: Distribution, *, placeholders: bool) -> dict
             ha="left",
             va="top",
             fontsize=SIZE,
-            color=INK,
+            color=shown_colour(INK),
             parse_math=False,
         )
         if not placeholders:

@@ -1,11 +1,13 @@
-"""How far a long read is: whoever wants to show it listens here."""
+"""How far a long read is: whoever wants to show it listens here; where nobody does, a bar is shown to a person."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar, copy_context
 from threading import Event, Thread
+
+from fairreport.tables.progress_bar import bar
 
 Listener = Callable[[float], None]
 
@@ -25,11 +27,18 @@ def listening(listener: Listener) -> Iterator[None]:
 
 @contextmanager
 def reported(percent: Callable[[], float]) -> Iterator[None]:
-    """Poll `percent` (0 to 100, negative where unknown) while the block runs, if somebody listens."""
-    listener = _LISTENER.get()
-    if listener is None:
-        yield
-        return
+    """Poll `percent` (0 to 100, negative where unknown) while the block runs, if somebody listens or sees a bar."""
+    with ExitStack() as stack:
+        listener = _LISTENER.get() or stack.enter_context(bar())
+        if listener is None:
+            yield
+        else:
+            with _polled(percent, listener):
+                yield
+
+
+@contextmanager
+def _polled(percent: Callable[[], float], listener: Listener) -> Iterator[None]:
     done = Event()
 
     def poll() -> None:
@@ -38,7 +47,7 @@ def reported(percent: Callable[[], float]) -> Iterator[None]:
             if share >= 0:
                 listener(min(share / 100, 1.0))
 
-    thread = Thread(target=poll, daemon=True)
+    thread = Thread(target=copy_context().run, args=(poll,), daemon=True)  # a notebook knows its cell by the context
     thread.start()
     try:
         yield

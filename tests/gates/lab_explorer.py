@@ -34,6 +34,18 @@ for race, hits in rates.items():
 audit = fr.Audit(rows, title="Shortlist", counts="n").outcome_disparity("race", "hired", 1).outcome_disparity(
     "sex", "hired", 1
 )
+rules = [
+    {{"id": "selected", "rate": "selection", "attribute": "sex", "max_group_gap": 0.05}},
+    {{"id": "served", "rate": "selection", "attribute": "race", "worst_group": 0.25}},
+]
+audit.rate_gaps({{"sex": ["F", "M"], "race": list(rates)}}, "hired", "hired", rules, name="gaps")
+audit.adverse_impact_ratio(
+    outcome="hired",
+    reference_values={{"race": "A", "sex": "M"}},
+    air_threshold=0.8,
+    percent_difference_threshold=0.01,
+    name="pairs",
+)
 audit.explore()
 """
 CHROMIUM = [
@@ -221,6 +233,7 @@ def use(page, address, folder, pictures):
 
     page.locator(".jupyter-widgets select").nth(1).select_option(label=["race", "sex"])
     page.wait_for_function("() => document.body.textContent.includes('not counted yet')", timeout=10_000)
+    assert "One scan of the table counts them" in answer.inner_text()
     page.locator("button:has-text('Scan the table')").focus()
     page.keyboard.press("Enter")
     page.wait_for_function(
@@ -232,6 +245,10 @@ def use(page, address, folder, pictures):
     page.wait_for_selector(".fr-figure svg > title", state="attached", timeout=20_000)
     picture(page, pictures, "lab-scanned.png")
 
+    of_rules(page, answer, pictures)
+    of_pairs(page, answer, pictures)
+    picture_dark(page, pictures, "lab-dark.png")
+    assert outputs.first.inner_text() == static
     page.locator("button:has-text('Save packet')").focus()
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.body.textContent.includes('Saved as')", timeout=30_000)
@@ -239,6 +256,82 @@ def use(page, address, folder, pictures):
     say("the packet is written")
     assert page.locator("img[src=x]").count() == 0
     assert page.locator(".jp-Dialog").count() == 0
+
+
+def of_rules(page, answer, pictures):
+    """Move the bar of a rule on rate gaps, by keyboard."""
+    choose_test(page, "gaps")
+    wait_for_words(page, "As stated")
+    assert "● PASS: every interval is within the bar" in answer.inner_text(), answer.inner_text()
+    reached = tabbed(page, 6)
+    assert reached == ["Test", "Rule", "Rate", "Groups by", "Bar on", "Bar"], reached
+    slide(page, -4)
+    wait_for_words(page, "rule selected PASS → INSUFFICIENT_EVIDENCE (widest pair F and M")
+    assert "gap ≤ 0.01" in answer.inner_text(), answer.inner_text()
+    assert "'max_group_gap': 0.01" in page.locator(".jupyter-widgets textarea").first.input_value()
+    page.get_by_label("Rule", exact=True).select_option(label="served")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.fr caption')].some(it => it.textContent.includes('Selection rate'))",
+        timeout=10_000,
+    )
+    assert HOSTILE in answer.inner_text()
+    page.wait_for_selector(".fr-figure svg > title", state="attached", timeout=20_000)
+    say("rate gaps: the bar of a rule moved, its table and figure changed")
+    picture(page, pictures, "lab-gaps.png")
+
+
+def of_pairs(page, answer, pictures):
+    """Move the threshold of named pairs, by keyboard."""
+    choose_test(page, "pairs")
+    wait_for_words(page, "As stated")
+    reached = tabbed(page, 4)
+    assert reached == ["Test", "Reference of", "Reference", "AIR threshold"], reached
+    slide(page, -3)
+    wait_for_words(page, "failing → passing: race / B no longer practically significant")
+    assert "air_threshold=0.77" in page.locator(".jupyter-widgets textarea").first.input_value()
+    page.get_by_label("Reference", exact=True).last.select_option(label="B")
+    wait_for_words(page, "the reference of race is now B")
+    assert page.locator("button:has-text('Scan the table')").is_disabled()
+    say("named pairs: the threshold moved, then the reference, from the counts")
+    picture(page, pictures, "lab-pairs.png")
+
+
+def choose_test(page, name):
+    page.get_by_label("Test", exact=True).select_option(label=name)
+
+
+def wait_for_words(page, words):
+    page.wait_for_function(
+        "words => [...document.querySelectorAll('.fr-lead')].some(it => it.textContent.includes(words))",
+        arg=words,
+        timeout=10_000,
+    )
+
+
+def tabbed(page, n):
+    """Return the labels of what is reached first, from the choice of the test on."""
+    page.locator(".jupyter-widgets select").first.focus()
+    found = []
+    for _ in range(n):
+        found.append(page.evaluate(FOCUSED))
+        page.keyboard.press("Tab")
+    return found
+
+
+def slide(page, steps):
+    """Move the slider that can be seen."""
+    page.locator(".widget-slider .noUi-handle:visible").first.focus()
+    for _ in range(abs(steps)):
+        page.keyboard.press("ArrowLeft" if steps < 0 else "ArrowRight")
+
+
+def picture_dark(page, folder, name):
+    """Take a picture in the dark theme of JupyterLab."""
+    if folder is not None:
+        page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+        page.evaluate("() => window.jupyterapp?.commands?.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")
+        page.wait_for_timeout(1500)
+        picture(page, folder, name)
 
 
 def read_export(browser, folder, pictures):

@@ -162,7 +162,8 @@ def test_what_is_not_shown_is_said():
     assert "and 20 more in the packet and <code>run.results[0].groups</code>" in text
     assert "and 2 more rules in the packet" in text
     assert "and 20 more in the packet and <code>run.results[0].calibration</code>" in text
-    assert "more remarks in the packet and <code>run.results[0].to_dict()</code>" in text
+    assert re.search(r"too few cases in (\d+) of 40 groups", text)
+    assert "more remarks in the packet and <code>run.results[0].to_dict()</code>" in shown(many(3, 30), "text/html")
     assert "and 30 more rules" not in repr(many(3, 30))
     assert re.search(r"and \d+ more rules$", repr(many(3, 30)))
 

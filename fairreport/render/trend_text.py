@@ -1,0 +1,67 @@
+"""Trends as plain text and as a few sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairreport.audit.trend import Trends
+from fairreport.render import formats
+from fairreport.render.text_layout import COLUMNS, fit, wrap
+from fairreport.render.trend_view import SeriesRow, TrendsView, TrendView, view_trends
+
+TESTS, ROWS = 6, 4
+"""At most so many tests, and changed groups of a test, stand in the text."""
+_STRIP = 90
+_LINES = 3
+
+
+def trend_sentences(trends: Trends) -> tuple[str, ...]:
+    """Return a few sentences on trends: where verdicts changed, and which groups left their baseline."""
+    return tuple(_sentences(view_trends(trends)))
+
+
+def _sentences(view: TrendsView) -> Iterator[str]:
+    yield f"Over time: {view.lead.text}"
+    for test in view.tests[:TESTS]:
+        yield f"{test.name.short}: {test.headline.text}"
+        for row in test.changed[:ROWS]:
+            yield f"{row.name.short}: {row.finding}."
+    yield from _more(len(view.tests))
+
+
+def text_of_trends(view: TrendsView) -> str:
+    """Return trends as plain text of at most 100 columns."""
+    return "\n".join(_lines(view))
+
+
+def _lines(view: TrendsView) -> Iterator[str]:
+    yield fit(f"{view.title.short} over time", COLUMNS)
+    yield from wrap(view.lead.text, _LINES)
+    for test in view.tests[:TESTS]:
+        yield from _test_lines(test)
+    yield from _more(len(view.tests))
+    for sentence in (*view.remarks, *view.chances[:TESTS]):
+        yield from wrap(sentence.text, _LINES)
+
+
+def _test_lines(test: TrendView) -> Iterator[str]:
+    state = "" if test.state is None else f": {test.state.text}"
+    yield fit(f"{test.name.short}{state}", COLUMNS)
+    cut = test.strip.glyphs[-_STRIP:]
+    yield f"  {'…' if len(cut) < len(test.strip.glyphs) else ''}{cut}"
+    yield from (f"  {line}" for line in wrap(test.headline.text, _LINES))
+    for row in (row for row in test.values if row.threshold):
+        yield fit(f"  {row.name.short} {row.latest} (wanted: {row.threshold})", COLUMNS)
+    for row in test.changed[:ROWS]:
+        yield fit(f"  {_row(row)}", COLUMNS)
+    if len(test.changed) > ROWS:
+        yield f"  and {formats.plural(len(test.changed) - ROWS, 'further group', 'further groups')} changed"
+
+
+def _row(row: SeriesRow) -> str:
+    return f"{row.name.cut(30)} {row.latest} {row.interval}: {row.finding}"
+
+
+def _more(tests: int) -> Iterator[str]:
+    if tests > TESTS:
+        yield f"and {formats.plural(tests - TESTS, 'further test', 'further tests')}"

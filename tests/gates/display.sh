@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Every kind of result as a notebook shows it, judged in seven places by a browser: contrast and structure (axe-core),
+# valid HTML, words without styles, a style sheet that stays at home, no id, no address, nothing that runs, and sizes.
+# Each kind with 1, 5, 40 and 1,000 groups, with too few rows, without rows, without its column, and with hostile names.
+#
+# Installs Chromium and npm where they are absent, the package and Playwright into an environment of its own, and
+# axe-core and html-validate with npm. JupyterLab, VS Code, Colab and Quarto are imitated by their style sheets here;
+# lab.sh and notebook.sh run Jupyter itself. Takes about four minutes on two free cores.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+absent=()
+command -v chromium >/dev/null || absent+=(chromium)
+command -v npm >/dev/null || absent+=(nodejs npm)
+if ((${#absent[@]})); then
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq
+    apt-get install -y -qq --no-install-recommends "${absent[@]}" >/dev/null
+fi
+
+wheel=${FAIRREPORT_WHEEL:-}
+if [[ -z $wheel ]]; then
+    python -m hatchling build -t wheel -d "$work/dist" >/dev/null
+    wheel=$(echo "$work"/dist/fairreport-*.whl)
+fi
+python3 -m venv "$work/display"
+python=$work/display/bin/python
+timeout 200 "$python" -m pip install -qq -c constraints.txt "$wheel[pdf]" ipywidgets nbconvert playwright==1.65.2 tinycss2
+timeout 100 npm install --prefix "$work/npm" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts --silent \
+    axe-core@4.14.1 html-validate@9.7.1
+timeout -k 15 240 "$python" tests/gates/display_corpus.py "$work/displays"
+HOME=$work timeout -k 15 "${DISPLAY_SECONDS:-600}" "$python" tests/gates/display.py "$work/displays" --tools "$work/npm" \
+    ${DISPLAY_PICTURES:+--pictures "$DISPLAY_PICTURES"}

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# A notebook with our displays in the programs that open, run and convert notebooks: Notebook 7 in headless Chromium,
+# papermill, and nbconvert to HTML, slides and Markdown. Nothing is loaded from outside.
+#
+# Installs Chromium where it is absent, and the package with these programs into an environment of its own.
+# Takes at most four minutes; starts everything in temporary folders and ends what it started.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if ! command -v chromium >/dev/null; then
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq
+    apt-get install -y -qq --no-install-recommends chromium >/dev/null
+fi
+
+wheel=${FAIRREPORT_WHEEL:-}
+if [[ -z $wheel ]]; then
+    python -m hatchling build -t wheel -d "$work/dist" >/dev/null
+    wheel=$(echo "$work"/dist/fairreport-*.whl)
+fi
+python3 -m venv "$work/programs"
+python=$work/programs/bin/python
+timeout 180 "$python" -m pip install -qq -c constraints.txt "$wheel[notebook]" nbconvert papermill==2.7.0 notebook==7.6.5 \
+    playwright==1.65.2
+timeout -k 15 170 "$python" tests/gates/notebook_programs.py "$work/notebooks" ${NOTEBOOK_PICTURES:+--pictures "$NOTEBOOK_PICTURES"}
