@@ -182,6 +182,7 @@ def job(name, more):
             "--ExecutePreprocessor.record_timing=False",  # nothing of this machine is stored
             "--ClearMetadataPreprocessor.enabled=True",
             "--ClearMetadataPreprocessor.preserve_nb_metadata_mask={('language_info', 'name'), 'kernelspec'}",
+            "--ClearMetadataPreprocessor.preserve_cell_metadata_mask={'tags'}",  # papermill looks for its parameters
         )
         return run(PYTHON, "-m", "jupyter", *execute, *books)
     return 0

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from fairreport.audit.one_liners import score_disparity as score_disparity
     from fairreport.audit.result import AuditNotPassedError as AuditNotPassedError
     from fairreport.audit.result import AuditRun as AuditRun
+    from fairreport.audit.window import Window as Window
     from fairreport.errors import ConfigError as ConfigError
     from fairreport.errors import DataError as DataError
     from fairreport.errors import ExtraMissingError as ExtraMissingError
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from fairreport.errors import PdfUnavailableError as PdfUnavailableError
     from fairreport.report.compare import compare as compare
     from fairreport.report.compare_record import Comparison as Comparison
+    from fairreport.report.history import History as History
     from fairreport.report.packet import Report as Report
     from fairreport.report.verify import verify as verify
     from fairreport.report.verify_record import Verification as Verification
@@ -99,7 +101,9 @@ _PUBLIC = {
     "verify": "fairreport.report.verify",
     "compare": "fairreport.report.compare",
     "Comparison": "fairreport.report.compare_record",
+    "History": "fairreport.report.history",
     "Verification": "fairreport.report.verify_record",
+    "Window": "fairreport.audit.window",
 }
 
 __all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604 - the names of a literal table

@@ -12,7 +12,7 @@ from fairreport.errors import ResourceMissingError
 _CHECKOUT = Path(__file__).resolve().parents[1]
 
 
-def resource_dir(kind: Literal["templates", "assets"]) -> Traversable:
+def resource_dir(kind: Literal["templates", "assets", "notebooks"]) -> Traversable:
     """Return the folder of one kind of resource.
 
     Raises
@@ -26,3 +26,28 @@ def resource_dir(kind: Literal["templates", "assets"]) -> Traversable:
     if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / kind).is_dir():
         return _CHECKOUT / kind
     raise ResourceMissingError(f"This installation of fairreport has no {kind!r} folder. Reinstall it.")
+
+
+def scheduled_notebook() -> Traversable:
+    """Return the notebook of a scheduled audit.
+
+    Raises
+    ------
+    ResourceMissingError
+        If it is neither packaged nor beside the package.
+    """
+    return resource_dir("notebooks") / "scheduled_audit.ipynb"
+
+
+def preset_dir() -> Traversable:
+    """Return the folder of presets, which lies inside the package.
+
+    Raises
+    ------
+    ResourceMissingError
+        If it is not there.
+    """
+    folder = files("fairreport") / "report" / "presets"
+    if folder.is_dir():
+        return folder
+    raise ResourceMissingError("This installation of fairreport has no folder of presets. Reinstall it.")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
+from fairreport.analyses.gap_pairs import GroupGaps, Places
 from fairreport.analyses.gap_parameters import GapInterval, Rate, RateGaps
 from fairreport.stats.contrast import newcombe_difference
 from fairreport.stats.proportion import FloatArray, IntArray, clopper_pearson
@@ -51,18 +53,6 @@ class GroupBounds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupGap:
-    """Two groups: bounds of the difference a - b, and of its size."""
-
-    a: str
-    b: str
-    diff_lower: float
-    diff_upper: float
-    gap_lower: float
-    gap_upper: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     """Cases of a rate in one group."""
 
@@ -101,6 +91,14 @@ Listed = tuple[str, Counts]
 """A group and its cases."""
 
 
+@lru_cache(maxsize=4)
+def _pairs_of(groups: int) -> tuple[Places, Places]:
+    """Return the positions of both groups of every pair."""
+    a, b = np.triu_indices(groups, k=1)
+    a.flags.writeable = b.flags.writeable = False
+    return a, b
+
+
 class Bounds:
     """Intervals of groups and gaps under one error budget.
 
@@ -116,7 +114,7 @@ class Bounds:
         self.alpha = test.budget / groups
         self._pairwise = test.interval is GapInterval.PAIRWISE
         self._pair_level = 1 - test.budget / (groups * (groups - 1) // 2)
-        self._a, self._b = np.triu_indices(groups, k=1)
+        self._a, self._b = _pairs_of(groups)
 
     def groups(self, listed: Sequence[Listed], min_cell: int) -> tuple[GapGroup, ...]:
         """Return the exact interval of every group."""
@@ -135,12 +133,24 @@ class Bounds:
             for (label, counts), (lower, upper) in zip(listed, ends, strict=True)
         )
 
+    @property
+    def is_pairwise(self) -> bool:
+        """Whether gaps have intervals of their own, and do not come from those of the groups."""
+        return self._pairwise
+
+    def ends(self, counts: Sequence[Counts]) -> tuple[FloatArray, FloatArray]:
+        """Return both ends of the interval of every group; see `groups`."""
+        found = self._ends([(c.events, c.total, c.events + c.missing, c.total) for c in counts])
+        return np.array([low for low, _ in found]), np.array([high for _, high in found])
+
     def _ends(self, tables: Sequence[tuple[int, int, int, int]]) -> list[tuple[float, float]]:
         """Return (lower of k in n, upper of k' in n') for each; 0 and 1 where there is no case."""
         level = 1 - self.alpha
         full = [(k, max(n, 1), up, max(top, 1)) for k, n, up, top in tables]
-        lows = clopper_pearson([t[0] for t in full], [t[1] for t in full], level=level).low.tolist()
-        highs = clopper_pearson([t[2] for t in full], [t[3] for t in full], level=level).high.tolist()
+        below = clopper_pearson([t[0] for t in full], [t[1] for t in full], level=level)
+        is_one = all(t[:2] == t[2:] for t in full)  # nothing is missing: both ends are of the same counts
+        above = below if is_one else clopper_pearson([t[2] for t in full], [t[3] for t in full], level=level)
+        lows, highs = below.low.tolist(), above.high.tolist()
         return [
             (low if n else 0.0, high if top else 1.0)
             for (_, n, _, top), low, high in zip(tables, lows, highs, strict=True)
@@ -169,23 +179,16 @@ class Bounds:
         empty = (total[a] == 0) | (total[b] == 0)
         return np.where(empty, -1.0, low), np.where(empty, 1.0, high)
 
-    def gaps(self, labels: Sequence[str], ends: tuple[FloatArray, FloatArray]) -> tuple[GroupGap, ...]:
-        """Return the record of every pair."""
-        pairs = zip(self._a.tolist(), self._b.tolist(), ends[0].tolist(), ends[1].tolist(), strict=True)
-        return tuple(
-            GroupGap(
-                a=labels[a],
-                b=labels[b],
-                diff_lower=low,
-                diff_upper=high,
-                gap_lower=max(0.0, low, -high),
-                gap_upper=max(high, -low),
-            )
-            for a, b, low, high in pairs
-        )
+    def gaps(self, labels: Sequence[str], ends: tuple[FloatArray, FloatArray]) -> GroupGaps:
+        """Return every pair with the bounds of its gap."""
+        return GroupGaps(labels, self._a, self._b, *ends)
 
-    def with_left_out(self, listed: Sequence[Listed], outside: Counts) -> tuple[GroupBounds, ...]:
+    def with_left_out(
+        self, listed: Sequence[Listed], outside: Counts, present: Sequence[GapGroup]
+    ) -> tuple[GroupBounds, ...]:
         """Return the bounds of every group with the left-out cases placed anywhere."""
+        if not outside.total:
+            return tuple(GroupBounds(label=group.label, lower=group.lower, upper=group.upper) for group in present)
         quiet = outside.observed - outside.events
         ends = self._ends(
             [

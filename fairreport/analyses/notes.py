@@ -137,6 +137,12 @@ def _level_notes(scan: Scan, tally: Tally) -> Iterator[Note]:
                 f"{'it means' if one else 'they mean'} missing."
             )
             yield Note(code="level_may_mean_missing", text=text)
+    for name in scan.rounded:
+        text = (
+            f"Column {name!r} has whole numbers of 9,007,199,254,740,992 (2^53) or more in size: each is read as the "
+            "nearest double-precision number, so that neighbours may be taken as equal."
+        )
+        yield Note(code="integers_rounded", text=text)
     folded = [f"{s.column} {s.value!r} ({', '.join(map(repr, s.spellings[:_LISTED]))})" for s in scan.spellings]
     if folded:
         more = f" and {len(folded) - _LISTED:,} more" if len(folded) > _LISTED else ""

@@ -108,10 +108,10 @@ def _takes_weights(metric: Callable[..., Any]) -> bool:
 
 
 def _number(found: Any, metric: Callable[..., Any]) -> float:
-    """Return what a metric returned as a number; one too large for a float is not finite."""
+    """Return what a metric returned as a number, no negative zero; one too large for a float is not finite."""
     try:
         if not (isinstance(found, (str, bytes)) or np.ndim(found) or np.iscomplexobj(found)):
-            return float(found)
+            return float(found) + 0.0
     except OverflowError:
         return math.inf
     except (TypeError, ValueError):
@@ -268,7 +268,7 @@ def _own(
 
 def _span(draws: FloatArray, test: CustomDisparityMetric) -> Span:
     low, high = percentile_interval(draws, level=test.confidence_level)
-    return Span(low=defined(low), high=defined(high))
+    return Span(low=defined(low + 0.0), high=defined(high + 0.0))  # no negative zero
 
 
 def _compared(row: MetricRow, group: _Group, reference: _Group, name: str, test: CustomDisparityMetric) -> MetricRow:
@@ -292,7 +292,7 @@ def _compared(row: MetricRow, group: _Group, reference: _Group, name: str, test:
     gaps = better.draws - worse.draws
     undefined = int(np.count_nonzero(~np.isfinite(gaps)))
     difference = better.value - worse.value
-    ratio = worse.value / better.value if better.value else None
+    ratio = worse.value / better.value + 0.0 if better.value else None  # 0 over a negative value is 0
     span = _span(gaps, test)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio_span = NO_SPAN if ratio is None else _span(worse.draws / better.draws, test)

@@ -80,14 +80,13 @@ def blocks(table: TableSums) -> list[tuple[int, int, list[int]]]:
     return [(category, reference, positions) for (category, reference), positions in found.items()]
 
 
-def identity(table: TableSums, group: int, category: int) -> dict[str, Any]:
-    """Return the fields that name a row and count its observations."""
+def identity(table: TableSums, group: int, category: int, rows: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the fields that name a row and count its observations; `rows` holds those that are known already."""
     plan = table.tally.plan
     return {
         "group": plan.groups[group],
         "group_category": plan.categories[category],
-        "observations": table.observations(category),
-        "percent_missing": table.percent_missing(category),
+        **(table.row_counts(category) if rows is None else rows),
     }
 
 
@@ -98,12 +97,13 @@ class _Batch:
         self._rules = rules
         self._sides: dict[tuple[int, int], Side] = {}
         self._duels: dict[tuple[int, int], Duel] = {}
+        self._rows: dict[tuple[int, int], dict[str, Any]] = {}
         for i, table in enumerate(tables):
             plan = table.tally.plan
-            for group in range(len(plan.groups)):
-                self._sides[i, group] = table.side(group)
-            for position in range(len(plan.pairs)):
-                self._duels[i, position] = table.duel(position)
+            sides = {group: table.side(group) for group in range(len(plan.groups))}
+            self._sides |= {(i, group): side for group, side in sides.items()}
+            self._duels |= {(i, position): table.duel(position, sides) for position in range(len(plan.pairs))}
+            self._rows |= {(i, category): table.row_counts(category) for category in range(len(plan.categories))}
         self._wilson = self._wilsons()
         places = list(self._duels)
         tested = contest(list(self._duels.values()), rules.max_for_fishers)
@@ -112,8 +112,13 @@ class _Batch:
         counts = columns([self._duels[place] for place in exact])
         limits = spans(contrast.koopman_ratio(*counts, level=rules.confidence_level)) if exact else []
         self._koopman = dict(zip(exact, limits, strict=True))
+        lacking = {
+            (i, category): table.missing_weight(category)
+            for i, table in enumerate(tables)
+            for category in range(len(table.tally.plan.categories))
+        }
         self._missing = {
-            (i, position): table.missing_weight(pair.category)
+            (i, position): lacking[i, pair.category]
             for i, table in enumerate(tables)
             for position, pair in enumerate(table.tally.plan.pairs)
         }
@@ -131,7 +136,7 @@ class _Batch:
         for category, reference, positions in blocks(table):
             side = self._sides[i, reference]
             row = RatioRow(
-                **identity(table, reference, category),
+                **identity(table, reference, category, self._rows[i, category]),
                 **self._rate(i, reference),
                 is_reference=True,
                 reasons=self._rate_reasons(side),
@@ -168,7 +173,7 @@ class _Batch:
     def _compared(self, i: int, table: TableSums, position: int) -> Draft:
         rules, duel, pair = self._rules, self._duels[i, position], table.tally.plan.pairs[position]
         own = {
-            **identity(table, pair.protected, pair.category),
+            **identity(table, pair.protected, pair.category, self._rows[i, pair.category]),
             **self._rate(i, pair.protected),
             "reference_group": table.tally.plan.groups[pair.reference],
         }

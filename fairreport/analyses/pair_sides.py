@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from fairreport.analyses.pair_reason import Reason
 from fairreport.stats.contrast import is_ratio_below
@@ -197,12 +198,12 @@ class TableSums:
             linearised=linearised_for(self.tally.weights, self.tally.fractional, group),
         )
 
-    def duel(self, position: int) -> Duel:
-        """Return the sums of a pair by its position."""
+    def duel(self, position: int, sides: Mapping[int, Side] | None = None) -> Duel:
+        """Return the sums of a pair by its position; `sides` holds those of all groups where they are known already."""
         pair: Pair = self.tally.plan.pairs[position]
         return Duel(
-            protected=self.side(pair.protected),
-            reference=self.side(pair.reference),
+            protected=sides[pair.protected] if sides else self.side(pair.protected),
+            reference=sides[pair.reference] if sides else self.side(pair.reference),
             crossed=total(cell.crossed[position] for cell in self.basis),
             hits_crossed=total(cell.crossed[position] for cell in self.hits),
             linearised=linearised_for(self.tally.weights, self.tally.fractional, pair.protected, pair.reference),
@@ -216,6 +217,10 @@ class TableSums:
         """Return the share of rows without one."""
         rows = sum(cell.rows for cell in self.cells)
         return sum(cell.missing[category] for cell in self.cells) / rows if rows else 0.0
+
+    def row_counts(self, category: int) -> dict[str, Any]:
+        """Return the fields of a row that are those of its whole category."""
+        return {"observations": self.observations(category), "percent_missing": self.percent_missing(category)}
 
     def missing_weight(self, category: int) -> Amount:
         """Return the weight of rows without one."""

@@ -27,6 +27,7 @@ class SkipCode(StrEnum):
     UNLISTED_OUTCOME = "unlisted_outcome"
     NO_FAVORABLE_ROWS = "no_favorable_rows"
     POSITIVE_CLASS_ABSENT = "positive_class_absent"
+    WITHHELD = "withheld"
     NAMED_REFERENCE_MISSING = "named_reference_missing"
     NAMED_REFERENCE_INSUFFICIENT = "named_reference_insufficient"
     TOO_FEW_SUFFICIENT_GROUPS = "too_few_sufficient_groups"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 _NO_PARAMETERS = {"name", "description", "thresholds", "threshold_source", "rationale"}
 
@@ -21,6 +22,8 @@ class StatedTest(BaseModel):
     description: str | None = Field(default=None, description="What the test is for, in the user's words.")
     threshold_source: str | None = Field(default=None, description="Where the thresholds come from.")
     rationale: str | None = Field(default=None, description="Why this rate and this reference.")
+
+    _of_preset: frozenset[str] = PrivateAttr(default=frozenset())
 
     @property
     def title(self) -> str:
@@ -43,8 +46,20 @@ class StatedTest(BaseModel):
         dumped = self.model_dump(mode="json", exclude=_NO_PARAMETERS)
         return dict(dumped)
 
+    def attributed(self, names: Iterable[str]) -> Self:
+        """Return the test with the parameters marked that have the value of the preset in use."""
+        made = self.model_copy()
+        made._of_preset = frozenset(names)  # noqa: SLF001 - a copy of its own kind, not yet anyone else's
+        return made
+
     def origin(self, parameter: str) -> str:
-        """Return ``"default"`` where a parameter has its documented default, ``"user"`` elsewhere."""
+        """Return where a value comes from.
+
+        ``"preset"`` where it is that of the preset in use, ``"default"`` where it is the documented default,
+        ``"user"`` elsewhere.
+        """
+        if parameter in self._of_preset:
+            return "preset"
         field = type(self).model_fields[parameter]
         same = not field.is_required() and getattr(self, parameter) == field.default
         return "default" if same else "user"

@@ -16,11 +16,14 @@ from fairreport.audit.methods import TestMethods
 from fairreport.audit.provenance import created, fingerprint, fingerprint_of_rows
 from fairreport.audit.record import AuditRecord, DataRecord, Entry, PairRecord
 from fairreport.audit.result import AuditRun
+from fairreport.audit.window import WINDOW_KEYS, JudgedWindows, OwnWindow, PlacedWindow, Window, zone_of
+from fairreport.audit.window_scan import scan_windows
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.tables.build import AnyScan, build
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Table, open_table
 from fairreport.tables.text import canonical
+from fairreport.tables.window import TimeColumn
 
 DEFAULT_TITLE = "Fairness audit"
 
@@ -48,6 +51,10 @@ class Audit(TestMethods):
         Tests as records, besides those that methods add.
     as_of : str or date, optional
         The date the audit bears; else SOURCE_DATE_EPOCH, else none. The clock is never asked.
+    time_column : str, optional
+        Column of timestamps, dates or ISO text, for `run(window=...)`.
+    timezone : str, optional
+        Zone of times that state none, such as ``"Europe/Oslo"``; UTC where absent.
 
     Raises
     ------
@@ -73,6 +80,8 @@ class Audit(TestMethods):
         about: About | Mapping[str, Any] | None = None,
         tests: Iterable[AnyTest] = (),
         as_of: str | date | datetime | None = None,
+        time_column: str | None = None,
+        timezone: str | None = None,
     ) -> None:
         self.data = data
         self.title = _text_or_none("title", title) or DEFAULT_TITLE
@@ -87,6 +96,8 @@ class Audit(TestMethods):
         self._as_of = as_of
         if as_of is not None:
             created(as_of)  # a wrong date is refused at once
+        self.time = _time_column(_text_or_none("time_column", time_column), timezone)
+        self._own_windows: dict[str, OwnWindow] = {}
         self._tests: list[tuple[str, AnyTest, tuple[str, ...]]] = []
         for test in tests:
             self.add(test)
@@ -102,7 +113,15 @@ class Audit(TestMethods):
         return tuple(name for name, _, _ in self._tests)
 
     @classmethod
-    def from_config(cls, config: Any, data: Any = None, *, policy: Any = None) -> Audit:
+    def from_config(
+        cls,
+        config: Any,
+        data: Any = None,
+        *,
+        policy: Any = None,
+        time_column: str | None = None,
+        timezone: str | None = None,
+    ) -> Audit:
         """Return the audit that a configuration describes.
 
         Parameters
@@ -113,6 +132,8 @@ class Audit(TestMethods):
             What to audit, instead of what the configuration names.
         policy : path, optional
             A file that states the confidence level of a ``fairness.yaml``.
+        time_column, timezone : str, optional
+            Column of times and its zone, instead of what the configuration states under ``audit.time``.
 
         Raises
         ------
@@ -121,10 +142,19 @@ class Audit(TestMethods):
         """
         from fairreport.audit.readers.configuration import read_configuration  # noqa: PLC0415 - readers build audits
 
-        return read_configuration(config, data, cls, policy)
+        return read_configuration(config, data, cls, policy, time_column=time_column, timezone=timezone)
 
-    def add(self, test: AnyTest, *, ignored: Sequence[str] = ()) -> Self:
+    def add(self, test: AnyTest, *, ignored: Sequence[str] = (), window: OwnWindow | None = None) -> Self:
         """Append a test and return the audit.
+
+        Parameters
+        ----------
+        test : OutcomeDisparity, ScoreDisparity, MetricParity, RateGaps or PairTest
+            The test.
+        ignored : sequence of str
+            Keys of its configuration that mean nothing here.
+        window : OwnWindow, optional
+            The window of time that the test states for itself.
 
         Raises
         ------
@@ -138,7 +168,14 @@ class Audit(TestMethods):
                 raise ConfigError(Fault(code="duplicate_name", message=f"two tests are named {name!r}"))
             name = next(f"{name} ({i})" for i in range(2, len(taken) + 3) if f"{name} ({i})" not in taken)
         self._tests.append((name, test, tuple(ignored)))
+        if window is not None:
+            self._own_windows[name] = window
         return self
+
+    @property
+    def own_windows(self) -> Mapping[str, OwnWindow]:
+        """The windows that tests state for themselves, by the name of the test."""
+        return dict(self._own_windows)
 
     def _refuse_unused_groups(self) -> None:
         used = {name for _, test, _ in self._tests for name in needs_of(test).attributes}
@@ -152,13 +189,20 @@ class Audit(TestMethods):
         if faults:
             raise ConfigError(faults)
 
-    def run(self) -> AuditRun:
+    def run(self, window: Window | Mapping[str, Window] | None = None) -> AuditRun:
         """Group the table once, judge every test, and return the results.
+
+        Parameters
+        ----------
+        window : Window or mapping of str to Window, optional
+            Judge the rows of this window of time only; rows of any time where absent. A test that states a window of
+            its own is judged in that one, with the end of this. A mapping states the window of each test by its name.
 
         Raises
         ------
         ConfigError
-            If the audit has no test, or groups are declared of a column that no test uses.
+            If the audit has no test, groups are declared of a column that no test uses, or a window is given and no
+            time column.
         DataError
             If the table cannot be read.
         """
@@ -166,10 +210,36 @@ class Audit(TestMethods):
             raise ConfigError(Fault(code="no_tests", message="the audit has no test; add one before running it"))
         self._refuse_unused_groups()
         created(self._as_of)  # a wrong date is refused before data is read
+        needs = [needs_of(test) for test in self.tests]
+        placed = None if window is None else self._placed(window)
         table = open_table(self.data)
-        return self.judge(table, build(table, [needs_of(test) for test in self.tests], self.reading))
+        if placed is None or self.time is None:
+            return self.judge(table, build(table, needs, self.reading))
+        scanned = scan_windows(table, self.time, placed, needs, self.reading)
+        return self.judge(scanned.tables[0], scanned.scans, scanned.windows(self.names), tables=scanned.tables)
 
-    def judge(self, table: Table, scans: Sequence[AnyScan]) -> AuditRun:
+    def _placed(self, stated: Window | Mapping[str, Window]) -> list[PlacedWindow]:
+        """Return the window of each test."""
+        windows = stated if isinstance(stated, Mapping) else dict.fromkeys(self.names, stated)
+        lacking = [name for name in self.names if not isinstance(windows.get(name), Window)]
+        if lacking:
+            window = windows.get(lacking[0])
+            message = f"must be a Window such as Window(length='7d', end='2026-03-09'), got {window!r}"
+            raise ConfigError(Fault(code="bad_type", message=message, path="window"))
+        if self.time is None:
+            message = "the audit has no time column; state time_column (audit.time.column in audit.yaml)"
+            raise ConfigError(Fault(code="missing_parameter", message=message, path="window"))
+        own = {} if isinstance(stated, Mapping) else self._own_windows
+        return [windows[name].place(self.time.zone, own.get(name)) for name in self.names]
+
+    def judge(
+        self,
+        table: Table,
+        scans: Sequence[AnyScan],
+        windows: JudgedWindows | None = None,
+        *,
+        tables: Sequence[Table] = (),
+    ) -> AuditRun:
         """Return the results of tests whose rows are counted already; no row is read.
 
         Parameters
@@ -178,11 +248,16 @@ class Audit(TestMethods):
             What was counted.
         scans : sequence of Scan, GapScan, PairScan or RowScan
             One for each test, in their order.
+        windows : JudgedWindows, optional
+            The windows of time that were counted; rows of any time where absent.
+        tables : sequence of Table, optional
+            What was counted for each test, where they do not share one table.
         """
         made = created(self._as_of)
+        judged = windows or JudgedWindows()
         needs = [needs_of(test) for test in self.tests]
         entries = tuple(
-            judged_entry(name, test, ignored, scan)
+            judged_entry(name, test, self._ignored(name, ignored, windows), scan)
             for (name, test, ignored), scan in zip(self._tests, scans, strict=True)
         )
         status = overall_status(entry.status for entry in entries)
@@ -194,6 +269,8 @@ class Audit(TestMethods):
             declared_groups=self.reading.declared,
             origin=table.origin,
             engine=table.engine,
+            window=judged.shared,
+            test_windows=judged.of_tests,
         )
         record = AuditRecord(
             title=self.title,
@@ -205,7 +282,13 @@ class Audit(TestMethods):
             status=status,
             exit_code=exit_code(status),
         )
-        return AuditRun(record, table, self.reading, scans)
+        return AuditRun(record, table, self.reading, scans, tables=tables)
+
+    def _ignored(self, name: str, ignored: tuple[str, ...], windows: JudgedWindows | None) -> tuple[str, ...]:
+        """Return the keys of a test that mean nothing here: those of its window too, where rows of any time count."""
+        if windows is not None or name not in self._own_windows:
+            return ignored
+        return tuple(sorted({*ignored, *WINDOW_KEYS}))
 
     def explore(self) -> Any:
         """Run the audit and return an explorer of its results; see `AuditRun.explore`."""
@@ -225,6 +308,14 @@ def _fingerprint(entries: Sequence[Entry], scans: Sequence[AnyScan]) -> str:
     if seen and all(scan.tally is None for scan in scans):
         return fingerprint_of_rows(seen)
     return fingerprint(scan.tally for scan in scans)
+
+
+def _time_column(name: str | None, timezone: str | None) -> TimeColumn | None:
+    zone = zone_of(timezone)
+    if name is None and timezone is not None:
+        message = "goes with a time_column, which is not stated"
+        raise ConfigError(Fault(code="missing_parameter", message=message, path="timezone"))
+    return None if name is None else TimeColumn(name=name, zone=zone)
 
 
 def _text_or_none(name: str, value: Any) -> str | None:

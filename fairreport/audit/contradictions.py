@@ -31,8 +31,18 @@ Contradiction = tuple[str, str]
 """The JSON pointer below the evidence, and what is wrong there."""
 
 
-def contradictions(test: AnyTest, tally: AnyTally) -> Iterator[Contradiction]:
-    """Yield what cannot be true of the tally of a test; nothing of one that was counted from rows."""
+def contradictions(test: AnyTest, tally: AnyTally, *, is_partial: bool = False) -> Iterator[Contradiction]:
+    """Yield what cannot be true of the tally of a test; nothing of one that was counted from rows.
+
+    Parameters
+    ----------
+    test : AnyTest
+        The test.
+    tally : AnyTally
+        Its evidence.
+    is_partial : bool
+        Whether groups are withheld, so that the others may add up to less than the whole.
+    """
     match test, tally:
         case RateGaps(), GapTally():
             yield from _of_gaps(test, tally)
@@ -43,17 +53,22 @@ def contradictions(test: AnyTest, tally: AnyTally) -> Iterator[Contradiction]:
             (OutcomeTally() | ScoreTally() | MetricTally()),
         ):
             yield from _of_columns(test, tally)
-            yield from _of_rows(tally)
-            yield from _of_counts(tally)
+            yield from _of_rows(tally, is_partial=is_partial)
+            yield from _of_counts(tally, is_partial=is_partial)
 
 
-def _of_counts(tally: Tally) -> Iterator[Contradiction]:
+def _of_counts(tally: Tally, *, is_partial: bool) -> Iterator[Contradiction]:
     if isinstance(tally, OutcomeTally):
-        yield from _of_outcomes(tally)
+        yield from _of_outcomes(tally, is_partial=is_partial)
     elif isinstance(tally, ScoreTally):
         yield from _of_scores(tally)
     else:
-        yield from _of_metrics(tally)
+        yield from _of_metrics(tally, is_partial=is_partial)
+
+
+def _misses(parts: int, whole: int, *, is_partial: bool) -> bool:
+    """Tell whether parts are not those of a whole: they add up to it, or to less where some are withheld."""
+    return parts > whole if is_partial else parts != whole
 
 
 def _of_pairs(test: PairTest, tally: PairTally | MeanTally) -> Iterator[Contradiction]:
@@ -87,7 +102,7 @@ def _of_columns(test: Test, tally: Tally) -> Iterator[Contradiction]:
         yield from _differs("/positive_values", tally.positive_values, positive)
 
 
-def _of_rows(tally: Tally) -> Iterator[Contradiction]:
+def _of_rows(tally: Tally, *, is_partial: bool) -> Iterator[Contradiction]:
     rows = tally.rows
     if rows.with_inputs > rows.total:
         yield "/rows/with_inputs", f"{rows.with_inputs:,} is more than all {rows.total:,} rows"
@@ -95,7 +110,7 @@ def _of_rows(tally: Tally) -> Iterator[Contradiction]:
     if rows.evaluated != left:
         yield "/rows/evaluated", f"is {rows.evaluated:,} where the other counts leave {left:,}"
     counted = sum(group.n for group in tally.groups)
-    if counted != rows.evaluated:
+    if _misses(counted, rows.evaluated, is_partial=is_partial):
         yield "/groups", f"have {counted:,} rows where {rows.evaluated:,} were evaluated"
     labels = [group.group for group in tally.groups]
     if len(set(labels)) < len(labels):
@@ -117,7 +132,7 @@ def _part(pointer: str, part: int, whole: int) -> Iterator[Contradiction]:
         yield pointer, f"is {part:,} of {whole:,}"
 
 
-def _of_outcomes(tally: OutcomeTally) -> Iterator[Contradiction]:
+def _of_outcomes(tally: OutcomeTally, *, is_partial: bool) -> Iterator[Contradiction]:
     for i, group in enumerate(tally.groups):
         yield from _part(f"/groups/{i}/favorable", group.favorable, group.n)
     known = {group.group: group for group in tally.groups}
@@ -128,12 +143,13 @@ def _of_outcomes(tally: OutcomeTally) -> Iterator[Contradiction]:
     for label, n in in_strata.items():
         if label not in known or n > known[label].n:
             yield "/strata", f"have {n:,} rows of {' / '.join(label)!r}, more than the group has"
-    if tally.strata and sum(in_strata.values()) + tally.rows_without_controls != tally.rows.evaluated:
+    with_controls = sum(in_strata.values()) + tally.rows_without_controls
+    if tally.strata and _misses(with_controls, tally.rows.evaluated, is_partial=is_partial):
         yield "/strata", "do not add up to the evaluated rows that have every control"
     if len(tally.unmatched) == tally.n_unmatched_values:
         unfavorable = tally.rows.evaluated - sum(group.favorable for group in tally.groups)
         listed = sum(value.n for value in tally.unmatched)
-        if listed != unfavorable:
+        if _misses(listed, unfavorable, is_partial=is_partial):
             yield "/unmatched", f"have {listed:,} rows where {unfavorable:,} evaluated rows are not favorable"
 
 
@@ -150,7 +166,7 @@ def _of_scores(tally: ScoreTally) -> Iterator[Contradiction]:
             yield f"/comparisons/{i}", f"does not add up to the {pairs:,} pairs of its groups"
 
 
-def _of_metrics(tally: MetricTally) -> Iterator[Contradiction]:
+def _of_metrics(tally: MetricTally, *, is_partial: bool) -> Iterator[Contradiction]:
     kinds = {type(group) for group in (*tally.groups, *([tally.overall] if tally.overall else []))}
     if len(kinds) > 1:
         yield "/groups", "are of several kinds"
@@ -161,7 +177,7 @@ def _of_metrics(tally: MetricTally) -> Iterator[Contradiction]:
     if isinstance(tally.overall, ShareGroup):
         for field in ("n", "support", "hits"):
             total = sum(getattr(group, field) for group in tally.groups)
-            if total != getattr(tally.overall, field):
+            if _misses(total, getattr(tally.overall, field), is_partial=is_partial):
                 yield f"/overall/{field}", f"is not the {total:,} of the groups together"
 
 

@@ -15,6 +15,8 @@ from fairreport.audit.pair_document import pair_entry_document
 from fairreport.audit.reasons import reasons
 from fairreport.audit.record import AuditRecord, Entry, GapRecord, PairRecord
 from fairreport.audit.rows import group_document
+from fairreport.audit.window_document import windows_document
+from fairreport.audit.withheld import withheld_document
 
 SCHEMA_VERSION = "1.0"
 STORED_GROUPS = 100
@@ -36,11 +38,13 @@ def audit_document(record: AuditRecord) -> Json:
             "counts": record.data.counts,
             "missing_values": list(record.data.missing_values),
             "declared_groups": {name: list(values) for name, values in record.data.declared_groups.items()},
+            **windows_document(record.data),
         },
         "assumptions": [asdict(item) | {"tests": list(item.tests)} for item in record.assumptions],
         "results": [entry_document(entry) for entry in record.entries],
         "status": record.status.value,
         "exit_code": record.exit_code,
+        **({} if record.withheld is None else {"withheld": withheld_document(record.withheld)}),
     }
 
 

@@ -93,7 +93,7 @@ class EntryResult(Displayable, Generic[EntryT]):
             If `group` names a column that is no attribute of the test, or a level that no row has.
         """
         return select_records(
-            self.run.table, self.record.test, self.run.reading, group, include_left_out=include_left_out
+            self.run.table_of(self.name), self.record.test, self.run.reading, group, include_left_out=include_left_out
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -118,9 +118,21 @@ class EntryResult(Displayable, Generic[EntryT]):
         """
         return write_workbook([self.record], path)
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the test with matplotlib and return its Axes."""
-        return import_module("fairreport.render.figures").plot_test(self.record, ax=ax)
+    def plot(self, ax: Any = None, style: Any = None) -> Any:
+        """Draw the test with matplotlib and return its Axes.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure of the fitting size where absent, which pyplot does not know of.
+        style : str, path, mapping or list of these, optional
+            A style of your own, as `matplotlib.style.use` takes it, over what you have set in `rcParams`.
+        """
+        return import_module("fairreport.render.figures").plot_test(self.record, ax=ax, style=style)
+
+    def explore(self) -> Any:
+        """Return an explorer of this test; see `AuditRun.explore`."""
+        return import_module("fairreport.widgets.explorer").explore(self.run, self.name)
 
 
 class TestResult(EntryResult[TestRecord]):
@@ -140,10 +152,6 @@ class TestResult(EntryResult[TestRecord]):
     def groups(self) -> pd.DataFrame:
         """All groups, worst first, indexed by the attribute levels."""
         return group_frame(self.record)
-
-    def explore(self) -> Any:
-        """Return an explorer of this test; see `AuditRun.explore`."""
-        return import_module("fairreport.widgets.explorer").explore(self.run, self.name)
 
 
 class RateGapsResult(EntryResult[GapRecord]):

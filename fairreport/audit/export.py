@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,8 @@ from fairreport.audit.gap_document import rule_rows
 from fairreport.audit.pair_document import pair_rows, pooled_rows
 from fairreport.audit.record import AuditRecord, Entry, GapRecord, PairRecord, TestRecord
 from fairreport.audit.rows import group_document
-from fairreport.errors import DataError
-from fairreport.writing import write_whole
+from fairreport.audit.withheld import why_group
+from fairreport.writing import write_together
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,9 +111,23 @@ def groups_csv(record: AuditRecord) -> str:
         for row in test.finding.groups:
             document = group_document(test.finding, row)
             group = document.pop("group")
-            label = "; ".join(f"{name} = {text}" for name, text in group.items())
-            rows.append(start | {"group": label} | document)
+            rows.append(start | {"group": _label(group)} | document)
+        rows += [start | row for row in _withheld_rows(record, test)]
     return csv_text(rows)
+
+
+def _label(group: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} = {text}" for name, text in group.items())
+
+
+def _withheld_rows(record: AuditRecord, test: TestRecord) -> Iterator[dict[str, Any]]:
+    """Yield the groups of a test that are shown without their figures; a run withholds none."""
+    unshown = None if record.withheld is None else record.withheld.of(test.name)
+    if record.withheld is None or unshown is None:
+        return
+    for group in unshown.groups:
+        label = _label(dict(zip(test.finding.attributes, group, strict=True)))
+        yield {"group": label, "withheld": why_group(record.withheld.below, few=group in unshown.few)}
 
 
 def measurements_csv(record: AuditRecord) -> str:
@@ -127,26 +141,21 @@ def measurements_csv(record: AuditRecord) -> str:
 
 
 def write_csv_folder(record: AuditRecord, folder: str | Path) -> list[Path]:
-    """Write one CSV file a test and `measurements.csv` into a folder, which is made where it is absent.
+    """Write one CSV file a test and `measurements.csv` into a folder, together; it is made where it is absent.
 
     Raises
     ------
     DataError
         If the folder cannot be made or written.
     """
-    target = Path(folder)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DataError(f"cannot make the folder {str(target)!r}: {error.strerror or error}") from None
-    written = [write_whole(target / "measurements.csv", measurements_csv(record))]
+    files = {"measurements.csv": measurements_csv(record)}
     for position, test in enumerate(record.entries, start=1):
         name = f"{position:02d}-{slug(test.name)}"
-        written.append(write_whole(target / f"{name}.csv", csv_text(entry_rows(test))))
+        files[f"{name}.csv"] = csv_text(entry_rows(test))
         pooled = list(pooled_rows(test)) if isinstance(test, PairRecord) else []
         if pooled:
-            written.append(write_whole(target / f"{name}-pooled.csv", csv_text(pooled)))
-    return written
+            files[f"{name}-pooled.csv"] = csv_text(pooled)
+    return write_together(folder, files)
 
 
 def slug(name: str) -> str:

@@ -42,9 +42,7 @@ def gap_entry_document(record: GapRecord) -> Json:
 def rule_document(found: RuleFinding) -> Json:
     """Return what one rule reads."""
     groups = {group.label: {k: v for k, v in asdict(group).items() if k != "label"} for group in found.groups}
-    left_out = asdict(found.left_out)
-    worst, worst_groups = left_out.pop("gaps"), left_out.pop("groups")
-    more = found.more
+    left, more = found.left_out, found.more
     return {
         "id": found.id,
         "rate": found.rule.rate.value,
@@ -56,10 +54,16 @@ def rule_document(found: RuleFinding) -> Json:
         "alpha_per_group": found.alpha_per_group,
         "groups": groups,
         "gaps": [asdict(gap) for gap in found.gaps],
-        "left_out": left_out,
-        "gaps_with_left_out_anywhere": list(worst),
+        "left_out": {
+            "missing_attribute": left.missing_attribute,
+            "undeclared_value": left.undeclared_value,
+            "total": left.total,
+            "share": left.share,
+            "exceeds": left.exceeds,
+        },
+        "gaps_with_left_out_anywhere": [asdict(gap) for gap in left.gaps],
         "groups_with_left_out_anywhere": {
-            group["label"]: {"lower": group["lower"], "upper": group["upper"]} for group in worst_groups
+            group.label: {"lower": group.lower, "upper": group.upper} for group in left.groups
         },
         "more_cases": None
         if more is None

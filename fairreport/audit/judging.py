@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fairreport.analyses.gap_finding import judge_gaps
 from fairreport.analyses.gap_parameters import RateGaps
 from fairreport.analyses.kinds import AnyTest, Test, judge
 from fairreport.analyses.pair_parameters import PairTest
 from fairreport.analyses.parameters import Operator, Threshold
 from fairreport.analyses.refusal import Refusal
-from fairreport.analyses.result import Finding
+from fairreport.analyses.result import Finding, Note
 from fairreport.audit.gate import check, status_of_rules, status_of_test
 from fairreport.audit.record import Entry, GapRecord, PairRecord, TestRecord
 from fairreport.tables.build import AnyScan
@@ -21,6 +23,13 @@ DEFAULT_THRESHOLD = Threshold(measurement="failingGroupCount", operator=Operator
 
 DEFAULT_PAIR_THRESHOLD = Threshold(measurement="practicallySignificantCount", operator=Operator.AT_MOST, value=0)
 """The same of a test of named pairs."""
+
+ALL_TIMES = Note(
+    code="window_not_applied",
+    text="the test states a window of time of its own (evaluationWindow), which was not applied: rows of any time were "
+    "judged",
+)
+"""What a monitoring test bears that is run without a time column, or without the end of a window."""
 
 NO_VERDICT = "no group has a verdict: rates or tests are not defined in any pair"
 
@@ -41,10 +50,11 @@ def judged_entry(name: str, test: AnyTest, ignored: tuple[str, ...], scan: AnySc
 def record_test(name: str, test: Test, finding: Finding, ignored: tuple[str, ...] = ()) -> TestRecord:
     """Return what a disparity test found with its thresholds, and what that comes to."""
     checks = check(test.thresholds or (DEFAULT_THRESHOLD,), finding.measurements, tiny=finding.tiny)
+    remarks = (ALL_TIMES,) if "evaluationWindow" in ignored else ()
     return TestRecord(
         name=name,
         test=test,
-        finding=finding,
+        finding=replace(finding, notes=(*finding.notes, *remarks)) if remarks else finding,
         thresholds=checks,
         default_threshold=not test.thresholds,
         status=status_of_test(checks, skipped=finding.skip is not None),

@@ -24,15 +24,14 @@ def reasons(test: Test, entry: Json) -> dict[str, str]:
 
 
 def nulls(value: Any, pointer: str) -> Iterator[str]:
-    """Yield the JSON pointer of every null."""
-    if value is None:
-        yield pointer
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from nulls(item, f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}")
-    elif isinstance(value, list):
-        for position, item in enumerate(value):
-            yield from nulls(item, f"{pointer}/{position}")
+    """Yield the JSON pointer of every null inside an object or array that `pointer` points to."""
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        if item is None or isinstance(item, (dict, list)):
+            below = f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}"
+            if item is None:
+                yield below
+            else:
+                yield from nulls(item, below)
 
 
 def _reason(test: Test, pointer: str, entry: Json) -> str:

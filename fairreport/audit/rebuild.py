@@ -30,6 +30,9 @@ from fairreport.audit.gate import exit_code, overall_status
 from fairreport.audit.judging import judged_entry
 from fairreport.audit.provenance import AnyTally, created, fingerprint
 from fairreport.audit.record import AuditRecord, DataRecord, Entry, GapRecord, PairRecord, TestRecord
+from fairreport.audit.window_document import stated_windows
+from fairreport.audit.withheld import Withheld
+from fairreport.audit.withholding import with_withheld
 from fairreport.errors import ConfigError, Fault
 from fairreport.tables.build import AnyScan
 from fairreport.tables.gap_tally import GapTally
@@ -41,8 +44,8 @@ from fairreport.tables.tally import MetricTally, NoTally, OutcomeTally, Scan, Sc
 
 Json = dict[str, Any]
 
-CELL_NOTES = frozenset({"spellings_folded", "undeclared_values"})
-"""Notes about cells of the table, which no count tells; they are taken as stated."""
+CELL_NOTES = ("integers_rounded", "spellings_folded", "undeclared_values")
+"""Notes about cells of the table, which no count tells, in their order; they are taken as stated."""
 
 _AFTER_CELL_NOTES = frozenset(
     {
@@ -52,6 +55,7 @@ _AFTER_CELL_NOTES = frozenset(
         "no_positive_values",
         "undefined_groups",
         "needs_scan",
+        "window_not_applied",
     }
 )
 _MOST_COLUMNS_TRIED = 4096
@@ -104,9 +108,12 @@ def rebuild(document: Json, *, origin: str = "", engine: str = "") -> Rebuilt:
     try:
         declared = _declared(document)
         stated = list_at(item_at(document, "results"), "/results")
+        withheld = _withheld(document)
     except MisfitError as error:
         return Rebuilt(entries=(), record=None, misfits=(error,))
-    entries = tuple(_entry_or_misfit(entry, declared, f"/results/{i}") for i, entry in enumerate(stated))
+    entries = tuple(
+        rebuild_entry(entry, declared, f"/results/{i}", withheld=withheld) for i, entry in enumerate(stated)
+    )
     misfits = [entry for entry in entries if isinstance(entry, MisfitError)]
     whole = tuple(entry for entry in entries if not isinstance(entry, MisfitError))
     if misfits or not whole:
@@ -114,9 +121,23 @@ def rebuild(document: Json, *, origin: str = "", engine: str = "") -> Rebuilt:
         return Rebuilt(entries=entries, record=None, misfits=(*misfits, *nothing))
     try:
         record, is_stated = _record(document, whole, declared, origin=origin, engine=engine)
+        record = record if withheld is None else _as_shown(record, withheld)
     except MisfitError as error:
         return Rebuilt(entries=entries, record=None, misfits=(error,))
     return Rebuilt(entries=entries, record=record, fingerprint_stated=is_stated)
+
+
+def _withheld(document: Json) -> Withheld | None:
+    stated = document.get("withheld")
+    found: Withheld | None = None if stated is None else from_json(Withheld, stated, "/withheld")
+    return found
+
+
+def _as_shown(record: AuditRecord, withheld: Withheld) -> AuditRecord:
+    try:
+        return with_withheld(record, withheld)
+    except ValueError as error:
+        raise MisfitError("/withheld", f"does not fit the tests: {error}") from None
 
 
 Declared = dict[str, tuple[str, ...]]
@@ -137,7 +158,8 @@ def _record(
     data = object_at(item_at(document, "data"), "/data")
     stated = from_json(str, item_at(data, "fingerprint", "/data"), "/data/fingerprint")
     status = overall_status(entry.status for entry in entries)
-    found = _fingerprint(entries, stated)
+    found = fingerprint_of(entries, stated)
+    windows = stated_windows(data, entries)
     record = AuditRecord(
         title=from_json(str, item_at(document, "title"), "/title"),
         created=_created(item_at(document, "created")),
@@ -150,6 +172,8 @@ def _record(
             declared_groups=declared,
             origin=origin,
             engine=engine,
+            window=windows.shared,
+            test_windows=windows.of_tests,
         ),
         assumptions=build_assumptions([(entry.name, entry.test, entry.finding) for entry in entries]),
         entries=entries,
@@ -252,18 +276,33 @@ _KINDS: dict[str, _Kind] = {
 """A further kind of test is one more row."""
 
 
-def _entry_or_misfit(value: Any, declared: Declared, pointer: str) -> Entry | MisfitError:
+def rebuild_entry(
+    value: Any, declared: Declared, pointer: str, *, withheld: Withheld | None = None
+) -> Entry | MisfitError:
+    """Return one test judged again from its entry in a document, or what hinders that.
+
+    Parameters
+    ----------
+    value : object
+        The entry.
+    declared : mapping of str to tuple of str
+        Declared groups of each attribute.
+    pointer : str
+        Where the entry stands.
+    withheld : Withheld, optional
+        Groups that the evidence does not hold, though they have rows.
+    """
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            return _entry(object_at(value, pointer), declared, pointer)
+            return _entry(object_at(value, pointer), declared, pointer, withheld)
     except MisfitError as error:
         return error
     except Exception as error:  # noqa: BLE001 - counts that no table gives can break any formula
         return MisfitError(pointer, f"cannot be judged from its evidence ({type(error).__name__}: {error})")
 
 
-def _entry(entry: Json, declared: Declared, pointer: str) -> Entry:
+def _entry(entry: Json, declared: Declared, pointer: str, withheld: Withheld | None) -> Entry:
     analysis = from_json(str, item_at(entry, "analysis", pointer), below(pointer, "analysis"))
     kind = _KINDS.get(analysis)
     if analysis == CustomDisparityMetric.analysis:
@@ -274,10 +313,14 @@ def _entry(entry: Json, declared: Declared, pointer: str) -> Entry:
     evidence = item_at(entry, "evidence", pointer)
     place = below(pointer, "evidence")
     tally = None if evidence is None else from_json(kind.tally, evidence, place)
-    if tally is not None:
-        for where, message in contradictions(test, tally):
-            raise MisfitError(f"{place}{where}", message)
     name = from_json(str, item_at(entry, "name", pointer), below(pointer, "name"))
+    unshown = None if withheld is None else withheld.of(name)
+    if tally is not None:
+        for where, message in contradictions(test, tally, is_partial=unshown is not None):
+            raise MisfitError(f"{place}{where}", message)
+    if unshown is not None and isinstance(tally, Tally):
+        present = dict(zip(tally.attributes, zip(*unshown.groups, strict=True), strict=False))
+        declared = {key: tuple(set(values) - set(present.get(key, ()))) for key, values in declared.items()}
     if not re.fullmatch(rf"{re.escape(test.title)}( \(\d+\))?", name):
         test = test.model_copy(update={"name": name})
     ignored = from_json(tuple[str, ...], item_at(entry, "ignored", pointer), below(pointer, "ignored"))
@@ -299,8 +342,9 @@ def _test(kind: type[AnyTest], entry: Json, pointer: str) -> AnyTest:
             {key: object_at(check).get(key) for key in ("measurement", "operator", "value")}
             for check in list_at(entry["thresholds"], below(pointer, "thresholds"))
         ]
+    of_preset = [name for name, parameter in stated.items() if parameter.get("origin") == "preset"]
     try:
-        return kind(**given)
+        return kind(**given).attributed(of_preset)
     except ConfigError as error:
         fault = error.errors[0]
         inside = "" if fault.path.startswith("thresholds") else "/parameters"
@@ -317,11 +361,11 @@ def _with_cell_notes(record: TestRecord, entry: Json, pointer: str) -> TestRecor
         return record
     notes = list(record.finding.notes)
     at = next((i for i, note in enumerate(notes) if note.code in _AFTER_CELL_NOTES), len(notes))
-    notes[at:at] = sorted(taken, key=lambda note: note.code != "spellings_folded")
+    notes[at:at] = sorted(taken, key=lambda note: CELL_NOTES.index(note.code))
     return replace(record, finding=replace(record.finding, notes=tuple(notes)))
 
 
-def _fingerprint(entries: Sequence[Entry], stated: str) -> str | None:
+def fingerprint_of(entries: Sequence[Entry], stated: str) -> str | None:
     """Return the fingerprint of the evidence; None where no test has any.
 
     What stands for a test without a tally names the column at fault, which its entry does not: of the columns that

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fairreport.analyses.gap_finding import GapFinding
 from fairreport.analyses.gap_parameters import RateGaps
@@ -15,6 +15,8 @@ from fairreport.analyses.result import Finding, Number
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import Assumption
 from fairreport.audit.gate import Status, ThresholdCheck
+from fairreport.audit.window import WindowRecord
+from fairreport.audit.withheld import Withheld
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +122,10 @@ class DataRecord:
         Declared groups of an attribute.
     origin, engine : str
         What was opened and which engine read it; in the packet's provenance only, since neither changes a number.
+    window : WindowRecord or None
+        The window of time that was judged; None where rows of any time were.
+    test_windows : mapping of str to WindowRecord
+        By name, the windows of tests that have one of their own.
     """
 
     fingerprint: str
@@ -129,11 +135,16 @@ class DataRecord:
     declared_groups: Mapping[str, tuple[str, ...]]
     origin: str
     engine: str
+    window: WindowRecord | None = None
+    test_windows: Mapping[str, WindowRecord] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditRecord:
-    """A whole audit; `entries` are its tests of every kind, in their order."""
+    """A whole audit; `entries` are its tests of every kind, in their order.
+
+    What a report withholds stands in `withheld`; None in a run, which withholds nothing.
+    """
 
     title: str
     created: str | None
@@ -143,6 +154,7 @@ class AuditRecord:
     entries: tuple[Entry, ...]
     status: Status
     exit_code: int
+    withheld: Withheld | None = None
 
     @property
     def tests(self) -> tuple[TestRecord, ...]:
@@ -158,3 +170,7 @@ class AuditRecord:
     def pairs(self) -> tuple[PairRecord, ...]:
         """The tests of named pairs."""
         return tuple(entry for entry in self.entries if isinstance(entry, PairRecord))
+
+    def window_of(self, name: str) -> WindowRecord | None:
+        """Return the window that a test was judged in, by the name of the test; None where there was none."""
+        return self.data.test_windows.get(name, self.data.window)

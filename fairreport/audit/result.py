@@ -14,7 +14,7 @@ from fairreport.audit.export import write_csv_folder
 from fairreport.audit.gate import Status
 from fairreport.audit.record import AuditRecord
 from fairreport.display import Displayable
-from fairreport.errors import FairreportError, nearest
+from fairreport.errors import ConfigError, FairreportError, Fault, nearest
 from fairreport.tables.build import AnyScan
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Table
@@ -44,11 +44,24 @@ class AuditRun(Displayable):
 
     display_kind: ClassVar[str] = "run"
 
-    def __init__(self, record: AuditRecord, table: Table, reading: Reading, scans: Sequence[AnyScan] = ()) -> None:
+    def __init__(
+        self,
+        record: AuditRecord,
+        table: Table,
+        reading: Reading,
+        scans: Sequence[AnyScan] = (),
+        *,
+        tables: Sequence[Table] = (),
+    ) -> None:
         self.record = record
         self.table = table
         self.reading = reading
         self.scans = tuple(scans)
+        self._tables = {entry.name: own for entry, own in zip(record.entries, tables, strict=bool(tables))}
+
+    def table_of(self, name: str) -> Table:
+        """Return the rows that a test was judged from: those of its window of time, where there is one."""
+        return self._tables.get(name, self.table)
 
     @property
     def results(self) -> tuple[AnyResult, ...]:
@@ -129,12 +142,18 @@ class AuditRun(Displayable):
         """
         return write_workbook(self.record.entries, path)
 
-    def plot(self) -> Any:
-        """Draw all tests with matplotlib and return the Figure."""
-        return import_module("fairreport.render.figures").plot_run(self.record)
+    def plot(self, style: Any = None) -> Any:
+        """Draw all tests with matplotlib and return the Figure.
+
+        Parameters
+        ----------
+        style : str, path, mapping or list of these, optional
+            A style of your own, as `matplotlib.style.use` takes it, over what you have set in `rcParams`.
+        """
+        return import_module("fairreport.render.figures").plot_run(self.record, style=style)
 
     def explore(self) -> Any:
-        """Return an explorer of the disparity tests: what would be found under other parameters.
+        """Return an explorer of the tests of every kind: what would be found under other parameters.
 
         As the last line of a cell it shows the run as it stands, then controls with a table that answers at once.
 
@@ -143,6 +162,9 @@ class AuditRun(Displayable):
         ExtraMissingError
             If ipywidgets is not installed; the message says how to install it.
         ConfigError
-            If the audit has no disparity test.
+            If the tests are of different windows of time.
         """
+        if self.record.data.test_windows:
+            message = "the tests are of different windows of time; explore an audit of one window"
+            raise ConfigError(Fault(code="different_windows", message=message))
         return import_module("fairreport.widgets.explorer").explore(self)

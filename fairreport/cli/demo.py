@@ -8,6 +8,7 @@ from pathlib import Path
 from fairreport.audit.audit import Audit
 from fairreport.cli.main import emit, say
 from fairreport.cli.outputs import Outputs
+from fairreport.cli.packet_settings import PacketSettings
 from fairreport.cli.progress import progress
 from fairreport.cli.run import write_outputs
 from fairreport.errors import DataError, PdfUnavailableError
@@ -28,7 +29,7 @@ def demo(arguments: argparse.Namespace) -> int:
     outputs = Outputs(html=folder / "packet.html", pdf=folder / "packet.pdf", json=str(folder / "results.json"))
     written: list[str] = []
     try:
-        written.extend(write_outputs(result, outputs, {}))
+        written.extend(write_outputs(result, outputs, PacketSettings()))
     except PdfUnavailableError as error:
         say(f"no PDF was written: {error}")
     places = "".join(f"  {Path(place).resolve()}\n" for place in sorted(written))

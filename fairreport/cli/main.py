@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from fairreport import __version__
+from fairreport.cli.history_options import add_history
+from fairreport.cli.schedule_options import add_schedule
+from fairreport.cli.window_options import add_window_options
 from fairreport.errors import ConfigError, DataError, FairreportError, RefusedDataError, nearest
 
 WRONG_INPUT = 2
@@ -31,6 +34,9 @@ COMMANDS = {
     "schema": "fairreport.cli.schema:schema",
     "verify": "fairreport.cli.verify:verify",
     "compare": "fairreport.cli.compare:compare",
+    "schedule": "fairreport.cli.schedule:schedule",
+    "presets": "fairreport.cli.presets:presets",
+    "history": "fairreport.cli.history:history",
 }
 
 _EXIT_CODES = """\
@@ -192,10 +198,20 @@ def make_parser() -> argparse.ArgumentParser:
     _add_schema(commands.add_parser, shared)
     _add_verify(commands.add_parser, shared)
     _add_compare(commands.add_parser, shared)
+    add_schedule(commands.add_parser, shared)
+    add_history(commands.add_parser, shared)
+    _add_presets(commands.add_parser, shared)
     return parser
 
 
 _AddParser = Callable[..., argparse.ArgumentParser]
+
+
+def _rows(text: str) -> int:
+    """Return a number of rows as typed."""
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 0, got {text!r}")
+    return int(text)
 
 
 def _add_run(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
@@ -216,6 +232,20 @@ def _add_run(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
     command.add_argument("--html", metavar="FILE", type=Path, help="write the packet as one HTML page")
     command.add_argument("--pdf", metavar="FILE", type=Path, help="write the packet as PDF")
     command.add_argument("--csv", metavar="FOLDER", type=Path, help="write every group as CSV, one file a test")
+    command.add_argument("--previous", metavar="FILE", type=Path, help="an earlier packet: say what changed since")
+    command.add_argument(
+        "--suppress-below", metavar="N", type=_rows, help="show groups with fewer rows without figures in the packet"
+    )
+    command.add_argument(
+        "--no-checksum",
+        dest="checksum",
+        action="store_false",
+        default=None,
+        help="write no .sha256 beside the packet",
+    )
+    command.add_argument("--history", metavar="PLACE", help="keep the result in this DuckDB file or database too")
+    command.add_argument("--preset", metavar="NAME", help="lay out what a regulation or practice asks; see presets")
+    add_window_options(command)
 
 
 def _add_fairness(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
@@ -294,4 +324,14 @@ def _add_compare(add_parser: _AddParser, shared: argparse.ArgumentParser) -> Non
     command.add_argument("old", metavar="OLD", type=Path, help="a PDF or HTML packet, or a results.json")
     command.add_argument("new", metavar="NEW", type=Path, help="the later one")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    command.add_argument("--html", metavar="FILE", type=Path, help="write what changed as one HTML page")
+    command.add_argument("--pdf", metavar="FILE", type=Path, help="write what changed as PDF")
     command.add_argument("--exit-code", action="store_true", help="leave with 1 where a status got worse")
+
+
+def _add_presets(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
+    text = "list the presets for run --preset, or print what one of them says"
+    command = add_parser(
+        "presets", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False
+    )
+    command.add_argument("name", metavar="NAME", nargs="?", help="print its facts, each with its source and its day")

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from fairreport.audit.audit import Audit
 from fairreport.audit.readers.configuration import Configuration, audit_of, load_configuration
 from fairreport.audit.result import AuditRun
 from fairreport.cli.main import WRONG_INPUT, emit, say
 from fairreport.cli.outputs import Outputs, check_outputs
+from fairreport.cli.packet_settings import AskedPacket, PacketSettings, packet_settings
+from fairreport.cli.presets import check_preset
 from fairreport.cli.progress import progress
+from fairreport.cli.window_options import asked_window, is_window_asked
 from fairreport.errors import ConfigError, DataError, Fault, PdfUnavailableError, nearest
-from fairreport.writing import write_whole
+
+if TYPE_CHECKING:
+    from fairreport.report.history import History
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -26,18 +32,33 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_absent(arguments.data)
     if arguments.policy is not None:
         refuse_absent(arguments.policy)
-    configuration = load_configuration(arguments.config, arguments.data, arguments.policy)
-    audit = _audit(configuration)
-    settings = configuration.stated.report
+    if arguments.preset is not None:
+        check_preset(arguments.preset, "--preset")
+        if not (outputs.html or outputs.pdf):
+            say("the tables of a preset stand in a packet; ask for one with --html FILE or --pdf FILE")
+    configuration = load_configuration(arguments.config, arguments.data, arguments.policy, preset=arguments.preset)
+    audit = _audit(configuration, arguments)
+    settings = PacketSettings()
     if outputs.html or outputs.pdf:
-        _refuse_unoffered(configuration)
+        asked = AskedPacket(
+            previous=arguments.previous, suppress_below=arguments.suppress_below, checksum=arguments.checksum
+        )
+        settings = packet_settings(configuration, arguments.config.parent, asked)
     if isinstance(audit.data, Path):
         refuse_absent(audit.data)
     check_outputs(outputs, inputs=[arguments.config, Path(audit.data)])
-    if configuration.stated.time:
-        say("audit.time is not used yet: all rows are judged, of any time")
+    window = asked_window(arguments, configuration.stated.time, audit) if is_window_asked(arguments) else None
+    if window is None and audit.time is not None:
+        say("no window is asked for: rows of any time are judged (--window-end, --window)")
+    history = None if arguments.history is None else _open_history(arguments.history)
     with progress():
-        result = audit.run()
+        result = audit.run(window)
+    if history is not None:
+        from fairreport.report.history_key import audit_id_of  # only who keeps a history waits for it
+
+        audit_id = audit_id_of(stated=configuration.stated.id, title=result.record.title, file=arguments.config)
+        say(history.append(result, audit_id).sentence)
+        settings = replace(settings, trends=history.trends(audit_id) if _has_time(result) else None)
     if not outputs:
         emit(f"{result!r}\n")
         return result.exit_code
@@ -50,6 +71,21 @@ def run(arguments: argparse.Namespace) -> int:
         code = WRONG_INPUT
     say(_summary(result))
     return code
+
+
+def _open_history(place: str) -> History:
+    """Return a history that a run can be kept in; no data was read yet."""
+    from fairreport.report.history import History
+
+    found = History.open(place)
+    found.check()
+    return found
+
+
+def _has_time(result: AuditRun) -> bool:
+    """Tell whether a run has a place among others in time."""
+    data = result.record.data
+    return result.record.created is not None or data.window is not None or bool(data.test_windows)
 
 
 def refuse_absent(path: Path) -> None:
@@ -65,9 +101,9 @@ def refuse_absent(path: Path) -> None:
     raise DataError(f"there is no file {str(path)!r}.{nearest(path.name, names)}")
 
 
-def _audit(configuration: Configuration) -> Audit:
+def _audit(configuration: Configuration, arguments: argparse.Namespace) -> Audit:
     try:
-        return audit_of(configuration, Audit)
+        return audit_of(configuration, Audit, time_column=arguments.time_column, timezone=arguments.timezone)
     except ConfigError as error:
         if error.errors[0].path != "audit.data" or error.code != "missing_parameter":
             raise
@@ -75,24 +111,7 @@ def _audit(configuration: Configuration) -> Audit:
         raise ConfigError(Fault(code=error.code, message=message), source=configuration.name) from None
 
 
-def _refuse_unoffered(configuration: Configuration) -> None:
-    """Raise where the configuration asks of the packet what this version does not do."""
-    without_effect = {("language", "en"), ("suppress_below", 0)}
-    faults = [
-        Fault(
-            code="not_offered",
-            message="is not offered by this version; take it out",
-            path=f"audit.report.{name}",
-            line=configuration.line(f"audit.report.{name}"),
-        )
-        for name, value in configuration.stated.report.items()
-        if value is not None and name != "paper" and (name, value) not in without_effect
-    ]
-    if faults:
-        raise ConfigError(faults, source=configuration.name)
-
-
-def write_outputs(result: AuditRun, outputs: Outputs, settings: Mapping[str, Any]) -> Iterator[str]:
+def write_outputs(result: AuditRun, outputs: Outputs, settings: PacketSettings) -> Iterator[str]:
     """Write every output, the PDF last, and yield where each went.
 
     Parameters
@@ -101,8 +120,8 @@ def write_outputs(result: AuditRun, outputs: Outputs, settings: Mapping[str, Any
         What was found.
     outputs : Outputs
         What was asked for.
-    settings : mapping
-        What the configuration states under ``audit.report``.
+    settings : PacketSettings
+        How the packet is to be made.
 
     Raises
     ------
@@ -119,15 +138,14 @@ def write_outputs(result: AuditRun, outputs: Outputs, settings: Mapping[str, Any
         yield str(outputs.csv)
     if not (outputs.html or outputs.pdf):
         return
-    from fairreport.report.packet import Report  # only who asks for a packet waits for it
+    from fairreport.report.checksum import write_packet  # only who asks for a packet waits for it
 
-    report = Report(result, preset=settings.get("preset"), paper=settings.get("paper") or "A4")
+    report = settings.report(result)
     if outputs.html:
-        write_whole(outputs.html, report.html())
-        yield str(outputs.html)
+        page = report.html().encode("utf-8", "backslashreplace")
+        yield str(write_packet(outputs.html, page, packet_id=report.packet_id if settings.checksum else None))
     if outputs.pdf:
-        report.save(outputs.pdf)
-        yield str(outputs.pdf)
+        yield str(report.save(outputs.pdf, checksum=settings.checksum))
 
 
 def _summary(result: AuditRun) -> str:

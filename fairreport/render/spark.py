@@ -6,7 +6,7 @@ Data of SVG paths on a box of `WIDTH` by `HEIGHT`; everything is said by shape, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 WIDTH, HEIGHT = 210, 34
 _LEFT, _TOP, _BOTTOM = 4.0, 6.0, 6.0
@@ -79,8 +79,11 @@ def spark_of(
     baseline: float | None = None,
 ) -> Spark:
     """Return the drawing of a series whose line breaks between its segments."""
+    n = sum(map(len, segments))
+    if n > _DOTTED:  # whole pixels are close enough, and half as long
+        inside = WIDTH - 2 * _LEFT
+        segments = [[replace(point, at=round(point.at * inside) / inside) for point in it] for it in segments]
     points = [point for segment in segments for point in segment]
-    n = len(points)
     lines = [_line(segment, axis) for segment in segments]
     dots = [
         _dot(point, axis) for point in points if point.value is not None and (n <= _DOTTED or _alone(point, segments))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 
 from fairreport.audit.trend import Trends
@@ -49,7 +50,8 @@ def _test_lines(test: TrendView) -> Iterator[str]:
     yield fit(f"{test.name.short}{state}", COLUMNS)
     cut = test.strip.glyphs[-_STRIP:]
     yield f"  {'…' if len(cut) < len(test.strip.glyphs) else ''}{cut}"
-    yield from (f"  {line}" for line in wrap(test.headline.text, _LINES))
+    lines = textwrap.wrap(test.headline.text, width=COLUMNS - 2, break_on_hyphens=False)
+    yield from (fit(f"  {line}", COLUMNS) for line in lines)
     for row in (row for row in test.values if row.threshold):
         yield fit(f"  {row.name.short} {row.latest} (wanted: {row.threshold})", COLUMNS)
     for row in test.changed[:ROWS]:

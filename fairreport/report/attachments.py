@@ -14,8 +14,13 @@ import fairreport
 from fairreport.audit.document import audit_document, to_text
 from fairreport.audit.export import groups_csv
 from fairreport.audit.record import AuditRecord
+from fairreport.audit.trend import Trends
+from fairreport.report.branding import PLAIN, Branding, branding_json
 from fairreport.report.configuration import configuration_yaml
 from fairreport.report.data_file import DataFile
+from fairreport.report.earlier import Earlier
+from fairreport.report.preset_choice import ChosenPreset
+from fairreport.report.trend_file import trends_text
 
 _PACKAGES = ("numpy", "scipy", "duckdb", "matplotlib", "weasyprint")
 
@@ -64,7 +69,16 @@ def software_versions() -> dict[str, str | None]:
     return found
 
 
-def build_attachments(record: AuditRecord, *, packet_id: str, data_file: DataFile) -> tuple[Attachment, ...]:
+def build_attachments(
+    record: AuditRecord,
+    *,
+    packet_id: str,
+    data_file: DataFile,
+    chosen: ChosenPreset | None = None,
+    branding: Branding = PLAIN,
+    earlier: Earlier | None = None,
+    trends: Trends | None = None,
+) -> tuple[Attachment, ...]:
     """Return the attachments of a packet, sorted by name; row data is never among them.
 
     Parameters
@@ -75,13 +89,21 @@ def build_attachments(record: AuditRecord, *, packet_id: str, data_file: DataFil
         Identifier of the packet.
     data_file : DataFile
         Hash of the audited file, or why there is none.
+    chosen : ChosenPreset, optional
+        The preset in use.
+    branding : Branding
+        How the packet looks.
+    earlier : Earlier, optional
+        The earlier audit that it is compared with.
+    trends : Trends, optional
+        How the audit went over its windows.
     """
-    files = (
+    files = [
         _attachment(
             "audit.yaml",
             "application/yaml",
             "Configuration: every test and parameter, ready to run again",
-            configuration_yaml(record),
+            configuration_yaml(record, None if chosen is None else chosen.settings()),
         ),
         _attachment("groups.csv", "text/csv", "Every group of every test, with all figures", groups_csv(record)),
         _attachment(
@@ -90,12 +112,22 @@ def build_attachments(record: AuditRecord, *, packet_id: str, data_file: DataFil
             "All results with the evidence they were computed from",
             to_text(audit_document(record)),
         ),
-    )
+    ]
+    if not branding.is_plain:
+        what = "Looks of this document: logo, colours, line at the foot"
+        files.append(_attachment("presentation.json", "application/json", what, branding_json(branding)))
+    if earlier is not None:
+        what = "The earlier results that section 8 compares with"
+        files.append(_attachment("earlier.json", "application/json", what, earlier.text))
+    if trends is not None:
+        what = "The windows of the audit that section 8 shows over time"
+        files.append(_attachment("trends.json", "application/json", what, trends_text(trends)))
+    files.sort(key=lambda file: file.name)
     manifest = _attachment(
         "manifest.json",
         "application/json",
         "Names, sizes and hashes of the other attachments; versions",
-        _manifest(record, files, packet_id=packet_id, data_file=data_file),
+        _manifest(record, files, packet_id=packet_id, data_file=data_file, chosen=chosen),
     )
     return tuple(sorted((*files, manifest), key=lambda file: file.name))
 
@@ -105,7 +137,14 @@ def _attachment(name: str, media_type: str, description: str, text: str) -> Atta
     return Attachment(name=name, media_type=media_type, description=description, content=encoded)
 
 
-def _manifest(record: AuditRecord, files: Sequence[Attachment], *, packet_id: str, data_file: DataFile) -> str:
+def _manifest(
+    record: AuditRecord,
+    files: Sequence[Attachment],
+    *,
+    packet_id: str,
+    data_file: DataFile,
+    chosen: ChosenPreset | None,
+) -> str:
     content = {
         "packet_id": packet_id,
         "title": record.title,
@@ -118,6 +157,7 @@ def _manifest(record: AuditRecord, files: Sequence[Attachment], *, packet_id: st
             "file_sha256": data_file.sha256,
             "file_sha256_absent": data_file.reason or None,
         },
+        **({} if chosen is None else {"preset": chosen.document()}),
         "versions": software_versions(),
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"

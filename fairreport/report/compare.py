@@ -57,8 +57,34 @@ def compare(old: Compared, new: Compared) -> Comparison:
     >>> group.group, round(group.difference, 2), round(group.low, 3), round(group.high, 3)
     ('sex = F', -0.16, -0.337, 0.033)
     """
-    old_name, before = _document(old)
-    new_name, after = _document(new)
+    return _held_together(*_document(old), *_document(new))
+
+
+def compare_documents(old: Json, new: Json) -> Comparison:
+    """Return what changed between the results of two audits, as `compare` does.
+
+    Raises
+    ------
+    DataError
+        If they cannot be compared.
+    """
+    return _held_together(str(old.get("title")), old, str(new.get("title")), new)
+
+
+def document_of(it: Compared) -> Json:
+    """Return the results of whatever can be compared.
+
+    Raises
+    ------
+    ConfigError
+        If it is something else.
+    DataError
+        If a file cannot be read or holds no audit.
+    """
+    return _document(it)[1]
+
+
+def _held_together(old_name: str, before: Json, new_name: str, after: Json) -> Comparison:
     try:
         return _compared(old_name, before, new_name, after)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
@@ -11,6 +12,7 @@ from fairreport.analyses.pair_parameters import PairTest
 from fairreport.analyses.pair_tests import CustomDisparityMetric
 from fairreport.audit.about import About, Origin
 from fairreport.audit.record import AuditRecord, Entry, GapRecord
+from fairreport.audit.window import WindowRecord
 
 
 class _Dumper(yaml.SafeDumper):
@@ -27,8 +29,15 @@ _HEADER = """\
 """
 
 
-def configuration_yaml(record: AuditRecord) -> str:
+def configuration_yaml(record: AuditRecord, report: Mapping[str, Any] | None = None) -> str:
     """Return an ``audit.yaml`` that states the tests and parameters of a run, defaults included.
+
+    Parameters
+    ----------
+    record : AuditRecord
+        The run.
+    report : mapping, optional
+        What goes under ``audit.report``, such as the preset in use.
 
     Examples
     --------
@@ -39,9 +48,16 @@ def configuration_yaml(record: AuditRecord) -> str:
     'passing'
     """
     kept = [entry for entry in record.entries if not isinstance(entry.test, CustomDisparityMetric)]
-    content = {"audit": _audit(record), "tests": [_test(entry) for entry in kept]}
+    stated = dict(report or {}) | ({} if record.withheld is None else {"suppress_below": record.withheld.below})
+    audit = _audit(record) | ({"report": stated} if stated else {})
+    content = {"audit": audit, "tests": [_test(entry) for entry in kept]}
     written = yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110)
-    return _HEADER + _left_out(len(record.entries) - len(kept)) + written
+    return _header(record) + _left_out(len(record.entries) - len(kept)) + written
+
+
+def _header(record: AuditRecord) -> str:
+    window = record.data.window
+    return _HEADER if window is None else _HEADER.replace("--data FILE", f"--data FILE --window-end {window.end}")
 
 
 def _left_out(n: int) -> str:
@@ -60,10 +76,21 @@ def _audit(record: AuditRecord) -> dict[str, Any]:
         stated["counts"] = record.data.counts
     if record.data.missing_values:
         stated["missing_values"] = list(record.data.missing_values)
+    if record.data.window is not None:
+        stated["time"] = _time(record.data.window)
     if record.data.declared_groups:
         stated["groups"] = {name: list(values) for name, values in record.data.declared_groups.items()}
     about = _about(record.about)
     return stated | ({"about": about} if about else {})
+
+
+def _time(window: WindowRecord) -> dict[str, Any]:
+    return {
+        "column": window.column,
+        "timezone": window.timezone,
+        "window": window.length_seconds,
+        "delay": window.delay_seconds,
+    }
 
 
 def _about(about: About) -> dict[str, Any]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from fairreport.audit.record import AuditRecord, Entry, GapRecord, PairRecord, TestRecord
 from fairreport.tables.tally import OutcomeTally
 
 
-def data_strings(record: AuditRecord) -> tuple[str, ...]:
-    """Return every data string that a packet may print, once, in a fixed order."""
+def data_strings(record: AuditRecord, further: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return every data string that a packet may print, once, in a fixed order; `further` ones come last."""
     found: dict[str, None] = dict.fromkeys([record.title, record.data.origin, *record.data.columns])
     found |= dict.fromkeys(
         str(value) for value in record.about.model_dump(mode="json").values() if isinstance(value, str)
@@ -20,7 +20,7 @@ def data_strings(record: AuditRecord) -> tuple[str, ...]:
         found |= dict.fromkeys(_of_entry(entry))
     for values in record.data.declared_groups.values():
         found |= dict.fromkeys(values)
-    return tuple(found)
+    return tuple(found | dict.fromkeys(further))
 
 
 def _of_entry(entry: Entry) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -15,23 +15,31 @@ from fairreport.audit.document import audit_document
 from fairreport.audit.entry_result import PairResult, RateGapsResult, TestResult
 from fairreport.audit.gate import exit_code
 from fairreport.audit.provenance import fingerprint
+from fairreport.audit.readers.appearance import language_faults
+from fairreport.audit.readers.settings import size_faults
 from fairreport.audit.record import AuditRecord, Entry
 from fairreport.audit.result import AuditRun
+from fairreport.audit.trend import Trends
 from fairreport.display import Displayable
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.render import formats
 from fairreport.report.attachments import Attachment, build_attachments
+from fairreport.report.branding import branding_of
+from fairreport.report.checksum import write_packet
+from fairreport.report.compare import Compared
 from fairreport.report.data_file import DataFile, hash_data_file
 from fairreport.report.data_strings import data_strings
+from fairreport.report.earlier import ComparedPart, compared_part, compared_strings, earlier_of
 from fairreport.report.fonts import spell_out, unprintable
 from fairreport.report.html import Medium, Paper, packet_html
 from fairreport.report.packet_id import packet_id_of
 from fairreport.report.packet_view import PacketView, view_packet
 from fairreport.report.pdf import pdf_engine, write_pdf
+from fairreport.report.preset_choice import choose_preset, preset_strings, published_by
+from fairreport.report.suppression import suppress
+from fairreport.report.trend_part import TrendPart, shown_trends, trend_part, trend_strings
 from fairreport.tables.source import Table
-from fairreport.writing import write_whole
 
-_KNOWN_PRESETS: tuple[str, ...] = ()
 _PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
 
 
@@ -45,9 +53,33 @@ class Report(Displayable):
     about : About or mapping, optional
         What to state about the audit, instead of what the run carries.
     preset : str, optional
-        Name of a profile; this version has none.
+        Lays out what a regulation or practice asks, and says whether the run is so; ``fairreport presets`` lists
+        them. The run is read, never judged again.
     paper : {"A4", "letter"}
         What the PDF prints on.
+    profile : mapping, optional
+        What the tables of the preset take of the user: columns, names of categories, dates, words.
+    suppress_below : int, optional
+        Groups with fewer rows are shown without their figures, in the pages and in what travels inside them; others
+        are withheld where these could be computed from totals, margins or other tests. Tests whose counts a preset
+        has to publish are left as they are. Displays in a notebook, `AuditRun.to_json` and its like are no reports
+        and show everything.
+    previous : path, AuditRun, result or Report, optional
+        An earlier audit: what changed since stands at the end of section 8, and its results travel inside.
+    trends : Trends, optional
+        What `History.trends` returns: how the audit went over its windows stands at the end of section 8, and travels
+        inside.
+    logo : path, optional
+        A PNG, JPEG or SVG of at most 1 MB for the cover.
+    colors : mapping of str to str, optional
+        ``accent``, ``link`` and ``muted``, each such as ``"#12303c"``, with a contrast of at least 4.5.
+    footer : str, optional
+        A line of at most 80 characters at the foot of every page.
+    templates : path, optional
+        A folder of templates of your own; one such as ``packet/cover.html`` takes the place of ours of that name.
+        They are filled in a sandbox, read nothing and may refer to nothing outside the page.
+    language : {"en"}
+        Packets are written in English.
 
     Attributes
     ----------
@@ -57,7 +89,7 @@ class Report(Displayable):
     Raises
     ------
     ConfigError
-        If `run` is neither, or the preset or the paper is unknown.
+        If `run` is neither, the preset or the paper is unknown, or the profile is wrong.
 
     Examples
     --------
@@ -76,14 +108,31 @@ class Report(Displayable):
         about: About | Mapping[str, Any] | None = None,
         preset: str | None = None,
         paper: str = "A4",
+        *,
+        profile: Mapping[str, Any] | None = None,
+        suppress_below: int | None = None,
+        previous: Compared | None = None,
+        trends: Trends | None = None,
+        logo: str | Path | None = None,
+        colors: Mapping[str, str] | None = None,
+        footer: str | None = None,
+        templates: str | Path | None = None,
+        language: str = "en",
     ) -> None:
         record, self._table = _reported(run)
         if about is not None:
             stated = about if isinstance(about, About) else About(**about)
             record = replace(record, about=stated)
-        self.record: AuditRecord = record
         self._paper = _paper(paper)
-        _check_preset(preset)
+        _refuse(language_faults(language, "language"))
+        self._branding = branding_of(about=record.about, logo=logo, colors=colors, footer=footer, templates=templates)
+        self._chosen = choose_preset(preset, profile, record)
+        below = _suppress_below(suppress_below)
+        self.record: AuditRecord = (
+            suppress(record, below, published=published_by(self._chosen, record)) if below else record
+        )
+        self._earlier = None if previous is None else earlier_of(previous, self.record)
+        self._trends = None if trends is None else shown_trends(trends, self.record)
 
     @cached_property
     def packet_id(self) -> str:
@@ -93,7 +142,15 @@ class Report(Displayable):
     @cached_property
     def attachments(self) -> tuple[Attachment, ...]:
         """The files that travel inside the packet."""
-        return build_attachments(self.record, packet_id=self.packet_id, data_file=self._data_file)
+        return build_attachments(
+            self.record,
+            packet_id=self.packet_id,
+            data_file=self._data_file,
+            chosen=self._chosen,
+            branding=self._branding,
+            earlier=self._earlier,
+            trends=self._trends,
+        )
 
     @cached_property
     def unprintable(self) -> tuple[str, ...]:
@@ -108,11 +165,17 @@ class Report(Displayable):
             If this machine cannot write PDF.
         """
         pdf_engine()
-        return unprintable("".join(formats.printable(text) for text in data_strings(self.record)))
+        further = (
+            *preset_strings(self._chosen),
+            *self._branding.strings,
+            *compared_strings(self._compared),
+            *trend_strings(self._over_time),
+        )
+        return unprintable("".join(formats.printable(text) for text in data_strings(self.record, further)))
 
     def html(self) -> str:
         """Return the packet as one self-contained HTML file."""
-        return packet_html(self._view(()), medium=Medium.SCREEN, paper=self._paper)
+        return packet_html(self._view(()), medium=Medium.SCREEN, paper=self._paper, branding=self._branding)
 
     def pdf(self) -> bytes:
         """Return the packet as PDF, conforming to PDF/A-3a and PDF/UA-1.
@@ -122,16 +185,20 @@ class Report(Displayable):
         PdfUnavailableError
             If this machine cannot write PDF; the message says what to install.
         """
-        text = packet_html(self._view(self.unprintable), medium=Medium.PDF, paper=self._paper)
+        view = self._view(self.unprintable)
+        text = packet_html(view, medium=Medium.PDF, paper=self._paper, branding=self._branding)
         return write_pdf(spell_out(text, self.unprintable), self.attachments, created=self.record.created)
 
-    def save(self, path: str | Path) -> Path:
+    def save(self, path: str | Path, *, checksum: bool = True) -> Path:
         """Write the packet whole or not at all, and return its path.
 
         Parameters
         ----------
         path : path
             Ends in ``.pdf`` or ``.html``.
+        checksum : bool
+            Whether its sha256 and the packet id are written beside it, as ``NAME.sha256``: ``sha256sum -c`` holds the
+            packet against it, and so does `verify`.
 
         Raises
         ------
@@ -143,10 +210,9 @@ class Report(Displayable):
             If this machine cannot write PDF.
         """
         suffix = Path(path).suffix.lower()
-        if suffix == ".pdf":
-            return write_whole(path, self.pdf())
-        if suffix in {".html", ".htm"}:
-            return write_whole(path, self.html())
+        if suffix in {".pdf", ".html", ".htm"}:
+            content = self.pdf() if suffix == ".pdf" else self.html().encode("utf-8", "backslashreplace")
+            return write_packet(path, content, packet_id=self.packet_id if checksum else None)
         message = f"a packet is a .pdf or an .html file, got {str(path)!r}"
         raise ConfigError(Fault(code="bad_enum", message=message, path="path"))
 
@@ -157,11 +223,26 @@ class Report(Displayable):
             attachments=self.attachments,
             data_file=self._data_file,
             unprintable=missing,
+            chosen=self._chosen,
+            compared=self._compared,
+            trends=self._over_time,
         )
+
+    @cached_property
+    def _compared(self) -> ComparedPart | None:
+        return None if self._earlier is None else compared_part(self._earlier, self.record)
+
+    @cached_property
+    def _over_time(self) -> TrendPart | None:
+        return trend_part(self._trends, self.record)
 
     @cached_property
     def _data_file(self) -> DataFile:
         """The hash of the audited file as it stands now, taken when it is first asked for."""
+        if self.record.withheld is not None and self.record.withheld.tests:
+            return DataFile(
+                sha256=None, reason="withheld with small groups, since a hash of few counts can be tried out"
+            )
         return hash_data_file(self._table.path)
 
 
@@ -172,6 +253,17 @@ def _reported(run: object) -> tuple[AuditRecord, Table]:
         return _single_test(run.run.record, run.record), run.run.table
     message = f"must be what Audit.run() returns, or one of its results; got a {type(run).__name__}"
     raise ConfigError(Fault(code="bad_type", message=message, path="run"))
+
+
+def _refuse(faults: Sequence[Fault]) -> None:
+    if faults:
+        raise ConfigError(faults)
+
+
+def _suppress_below(below: Any) -> int:
+    """Return below which size groups are withheld; 0 where none are, as at 1: no group has fewer rows."""
+    _refuse([] if below is None else size_faults(below, "suppress_below"))
+    return 0 if below is None or below <= 1 else int(below)
 
 
 def _single_test(record: AuditRecord, test: Entry) -> AuditRecord:
@@ -201,11 +293,3 @@ def _paper(paper: str) -> Paper:
         message = f"must be A4 or letter, got {paper!r}.{nearest(str(paper), ['A4', 'letter'])}"
         raise ConfigError(Fault(code="bad_enum", message=message, path="paper"))
     return found
-
-
-def _check_preset(preset: str | None) -> None:
-    if preset is None or preset in _KNOWN_PRESETS:
-        return
-    known = ", ".join(_KNOWN_PRESETS) or "none yet"
-    message = f"unknown preset {preset!r}; known: {known}.{nearest(str(preset), _KNOWN_PRESETS)}"
-    raise ConfigError(Fault(code="bad_enum", message=message, path="preset"))

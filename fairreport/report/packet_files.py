@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 RESULTS, MANIFEST, GROUPS, CONFIGURATION = "results.json", "manifest.json", "groups.csv", "audit.yaml"
 NAMES = (CONFIGURATION, GROUPS, MANIFEST, RESULTS)
-"""The files that travel inside a packet."""
+"""The files that travel inside every packet."""
+PRESENTATION, EARLIER, TRENDS = "presentation.json", "earlier.json", "trends.json"
+OPTIONAL = (EARLIER, PRESENTATION, TRENDS)
+"""Those that travel inside where the packet has looks of its own, is compared with an earlier one, or has windows."""
 
 _LINK = re.compile(r'href="data:[a-z/+.-]+;base64,([A-Za-z0-9+/=]*)" download="([^"<>]*)"')
 _PAPER = re.compile(r"@page \{ size: (A4|letter) portrait \}")

@@ -17,6 +17,7 @@ from fairreport.report.data_file import DataFile
 from fairreport.report.data_flow import DataFlow, data_flow
 from fairreport.report.data_strings import data_strings
 from fairreport.report.deciding import Deciding, deciding_of
+from fairreport.report.earlier import ComparedPart
 from fairreport.report.edge_rules import edge_rules
 from fairreport.report.fonts import debian_packages, font_hashes
 from fairreport.report.gap_part import GapPart, gap_part
@@ -26,9 +27,14 @@ from fairreport.report.methods import MethodPart, methods_of
 from fairreport.report.pair_part import PairPart, in_sections, pair_part, section_of
 from fairreport.report.parameters import Parameters, Stated, parameters_of
 from fairreport.report.pooling import PooledRow, pool_one_row
+from fairreport.report.preset_choice import ChosenPreset
+from fairreport.report.preset_part import PresetPart, preset_part
 from fairreport.report.printed_table import PORTRAIT_CHARACTERS, shares
+from fairreport.report.robustness import RobustnessPart, robustness_part
 from fairreport.report.test_results import TestResults, results_of
+from fairreport.report.trend_part import TrendPart
 from fairreport.report.used import holds_against_labels, used_by
+from fairreport.report.withheld_part import WithheldPart, withheld_part
 from fairreport.report.worked_example import work_rows
 from fairreport.report.worked_pair import work_pairs
 from fairreport.report.worked_row import WorkedRow
@@ -97,6 +103,8 @@ class PacketView:
         Everything about rate gaps; its tests stand in section 7, after those of the others that stand there.
     pairs : PairPart
         Everything about named pairs; its tests stand in sections 5 to 7, after all others that stand there.
+    preset : PresetPart or None
+        What the preset in use says and asks, and its tables; None where none is used.
     has_scores, has_metrics : bool
         Whether there are tests of these kinds: what the glossary explains.
     parameters, versions, fonts, provenance
@@ -105,6 +113,14 @@ class PacketView:
         What travels inside.
     unprintable : Unprintable or None
         None where every character prints.
+    withheld : WithheldPart or None
+        Groups that are shown without their figures; None where none are by the settings.
+    compared : ComparedPart or None
+        What changed since an earlier packet.
+    trends : TrendPart or None
+        How the audit went over its windows.
+    robustness : RobustnessPart
+        Every test under other thresholds, references and rows.
     """
 
     run: RunView
@@ -129,6 +145,7 @@ class PacketView:
     has_metrics: bool
     gaps: GapPart
     pairs: PairPart
+    preset: PresetPart | None
     parameters: Parameters
     versions: tuple[tuple[str, str], ...]
     fonts: tuple[tuple[str, str], ...]
@@ -138,6 +155,10 @@ class PacketView:
     ignored: tuple[Name, ...]
     attachments: tuple[Attachment, ...]
     unprintable: Unprintable | None
+    withheld: WithheldPart | None
+    compared: ComparedPart | None
+    trends: TrendPart | None
+    robustness: RobustnessPart
 
     @property
     def sections_of_tests(self) -> str:
@@ -175,6 +196,9 @@ def view_packet(
     attachments: tuple[Attachment, ...],
     data_file: DataFile,
     unprintable: tuple[str, ...],
+    chosen: ChosenPreset | None = None,
+    compared: ComparedPart | None = None,
+    trends: TrendPart | None = None,
 ) -> PacketView:
     """Return everything a packet prints."""
     run = view_run(record)
@@ -219,6 +243,7 @@ def view_packet(
         has_metrics=any(view.analysis == "metric_parity" for view in run.tests),
         gaps=gaps,
         pairs=named,
+        preset=preset_part(chosen, record, run, _numbers(results, ordered, gaps, named, record)),
         parameters=parameters_of(_all_stated(results, ordered, gaps, named, record)),
         versions=tuple((name, text or "not installed") for name, text in software_versions().items()),
         fonts=tuple(font_hashes()),
@@ -227,7 +252,11 @@ def view_packet(
         data_file=data_file,
         ignored=tuple(Name.of(key) for entry in record.entries for key in entry.ignored),
         attachments=attachments,
-        unprintable=_unprintable(record, unprintable),
+        unprintable=_unprintable(record, unprintable, chosen),
+        withheld=withheld_part(record),
+        compared=compared,
+        trends=trends,
+        robustness=robustness_part(record, [*results, *gaps.results, *named.results], [test for test, _ in ordered]),
     )
 
 
@@ -263,6 +292,19 @@ def _all_stated(
     """Return the tests of every kind in the order of their numbers."""
     stated = [*_stated(results, ordered), *_stated_gaps(gaps, record), *_stated_pairs(named, record)]
     return sorted(stated, key=lambda it: tuple(map(int, it[0].split("."))))
+
+
+def _numbers(
+    results: Sequence[TestResults],
+    ordered: Sequence[tuple[TestRecord, TestView]],
+    gaps: GapPart,
+    named: PairPart,
+    record: AuditRecord,
+) -> dict[str, str]:
+    """Return the number of each test by its name."""
+    found = {test.name: result.number for result, (test, _) in zip(results, ordered, strict=True)}
+    found |= {entry.name: it.number for it, entry in zip(gaps.results, record.rate_gaps, strict=True)}
+    return found | {entry.name: it.number for it, entry in zip(named.results, record.pairs, strict=True)}
 
 
 def _stated_gaps(gaps: GapPart, record: AuditRecord) -> Iterator[Stated]:
@@ -305,11 +347,12 @@ def _worst_widths(worst: tuple[Comparison, ...]) -> tuple[str, ...]:
     return shares([left // 2, left - left // 2, *figures, _FINDING_WIDTH])
 
 
-def _unprintable(record: AuditRecord, characters: tuple[str, ...]) -> Unprintable | None:
+def _unprintable(record: AuditRecord, characters: tuple[str, ...], chosen: ChosenPreset | None) -> Unprintable | None:
     if not characters:
         return None
     wanted = set(characters)
-    names = [text for text in data_strings(record) if wanted & set(text)]
+    further = () if chosen is None else chosen.profile.strings()
+    names = [text for text in data_strings(record, further) if wanted & set(text)]
     return Unprintable(
         characters=tuple(f"U+{ord(character):04X}" for character in characters[:_LISTED]),
         more_characters=_more(len(characters) - _LISTED),

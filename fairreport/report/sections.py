@@ -63,6 +63,19 @@ def _begins_labels(packet: PacketView) -> bool:
     return _has_adjusted(packet) and tabled
 
 
+def _has_wide_profile(packet: PacketView) -> bool:
+    return packet.preset is not None and packet.preset.is_wide
+
+
+def _has_profile(packet: PacketView) -> bool:
+    return packet.preset is not None
+
+
+def _profile(packet: PacketView) -> Entries:
+    tables = () if packet.preset is None else packet.preset.tables
+    return tuple((table.number, table.anchor, table.title.text) for table in tables)
+
+
 def _tests(packet: PacketView) -> Entries:
     return _entries([*packet.by_group, *packet.pairs.by_group])
 
@@ -73,6 +86,15 @@ def _segmented(packet: PacketView) -> Entries:
 
 def _labelled(packet: PacketView) -> Entries:
     return _entries([*packet.labelled, *packet.gaps.results, *packet.pairs.labelled])
+
+
+def _varied(packet: PacketView) -> Entries:
+    tests = packet.robustness.tests if packet.robustness.is_any else ()
+    return tuple((test.number, test.anchor, test.name.short) for test in tests)
+
+
+def _has_varied(packet: PacketView) -> bool:
+    return packet.robustness.is_any
 
 
 def _entries(results: Sequence[TestResults | GapResults | PairResults]) -> Entries:
@@ -145,7 +167,8 @@ SECTIONS = (
         anchor="robustness",
         title="Robustness",
         template="packet/robustness.html",
-        begins_page=_never,
+        below=_varied,
+        begins_page=_has_varied,
     ),
     Section(
         number=9,
@@ -167,7 +190,9 @@ SECTIONS = (
         anchor="profile",
         title="Profile tables",
         template="packet/profile.html",
-        begins_page=_never,
+        below=_profile,
+        is_wide=_has_wide_profile,
+        begins_page=_has_profile,
     ),
     Section(
         number=13,

@@ -22,14 +22,17 @@ from fairreport.report.packet_files import (
     GROUPS,
     MANIFEST,
     NAMES,
+    OPTIONAL,
     RESULTS,
     PacketFiles,
     PacketKind,
     open_packet,
 )
 from fairreport.report.packet_id import packet_id_of
+from fairreport.report.preset_choice import ChosenPreset, stated_preset
 from fairreport.report.strict_json import read_json
 from fairreport.report.text_difference import first_difference
+from fairreport.report.verify_beside import compare_checksum, read_beside
 from fairreport.report.verify_data import compare_with_data
 from fairreport.report.verify_record import Check, Verification
 from fairreport.report.verify_taken import taken_as_stated
@@ -98,27 +101,42 @@ def verify(path: str | Path, data: str | Path | None = None) -> Verification:
     versions = Versions(are_same=not stated or all(stated.get(name) == ours[name] for name in _COMPUTE))
     origin, engine = (str(_section(manifest, "data").get(name) or "") for name in ("origin", "engine"))
     rebuilt = rebuild(document, origin=origin, engine=engine)
+    chosen = stated_preset(manifest.get("preset")) if isinstance(manifest, dict) else None
     found = _Found()
     remade = _written_again(rebuilt)
     _compare_results(found, document, remade, versions)
     record = rebuilt.record if isinstance(remade, bytes) else None
     if isinstance(remade, bytes) and record is not None:
-        _compare_texts(found, packet.files, remade, record, versions)
+        _compare_texts(found, packet.files, remade, record, versions, chosen=chosen)
     identifier = packet_id_of(document)
     if is_packet:
-        _compare_manifest(found, packet.files, manifest, document, identifier)
+        beside = read_beside(packet.files)
+        found.differences += beside.differences
+        preset = _section(manifest, "preset")
+        known = {} if chosen is None else chosen.document()
+        expected = known if versions.are_same else preset
+        _compare_manifest(found, packet.files, manifest, document, identifier, preset=expected)
         from fairreport.report.verify_pages import Pages, compare_pages  # noqa: PLC0415 - drawing waits for matplotlib
 
-        drawn_alike = stated == ours
-        pages = Pages(packet=packet, packet_id=identifier, manifest=_section(manifest, "data"), drawn_alike=drawn_alike)
+        pages = Pages(
+            packet=packet,
+            packet_id=identifier,
+            manifest=_section(manifest, "data"),
+            drawn_alike=stated == ours and (not preset or chosen is not None),
+            chosen=chosen,
+            branding=beside.branding,
+            earlier=beside.earlier,
+            trends=beside.trends,
+        )
         found.add(*compare_pages(pages, record))
+        found.add(*compare_checksum(Path(path), packet, identifier))
     else:
         found.remarks.append(
             "A results.json by itself has neither hashes nor a packet id: parameters that change no result, and words "
             "of the author, are held by nothing."
         )
     if data is not None and record is not None:
-        found.add(*compare_with_data(record, document, Path(data), _section(manifest, "data")))
+        found.add(*compare_with_data(record, document, Path(data), _section(manifest, "data"), chosen))
     elif data is not None:
         found.remarks.append("The rows were not counted again, because the results cannot be recomputed.")
     if stated and not versions.are_same:
@@ -131,7 +149,7 @@ def verify(path: str | Path, data: str | Path | None = None) -> Verification:
         fingerprint=str(_section(document, "data").get("fingerprint")),
         checks=tuple(found.checks),
         differences=tuple(found.differences),
-        taken_as_stated=taken_as_stated(document, is_packet=is_packet, rebuilt=rebuilt),
+        taken_as_stated=taken_as_stated(document, is_packet=is_packet, rebuilt=rebuilt, has_preset=chosen is not None),
         remarks=tuple(found.remarks),
         recomputed=found.recomputed,
         n_tests_taken=sum(isinstance(it, OpaqueError) for it in rebuilt.misfits),
@@ -227,13 +245,21 @@ def _count(document: Json) -> Tally:
 
 
 def _compare_texts(
-    found: _Found, files: Mapping[str, bytes], results: bytes, record: AuditRecord, versions: Versions
+    found: _Found,
+    files: Mapping[str, bytes],
+    results: bytes,
+    record: AuditRecord,
+    versions: Versions,
+    *,
+    chosen: ChosenPreset | None,
 ) -> None:
     """Compare the files that are made of the results, byte for byte."""
     remade = {
         RESULTS: results,
         GROUPS: groups_csv(record).encode("utf-8", "backslashreplace"),
-        CONFIGURATION: configuration_yaml(record).encode("utf-8", "backslashreplace"),
+        CONFIGURATION: configuration_yaml(record, None if chosen is None else chosen.settings()).encode(
+            "utf-8", "backslashreplace"
+        ),
     }
     held: list[Difference] = []
     present = [name for name in remade if name in files and not (name == RESULTS and found.differences)]
@@ -248,12 +274,14 @@ def _compare_texts(
 
 
 def _compare_manifest(
-    found: _Found, files: Mapping[str, bytes], manifest: Any, document: Json, identifier: str
+    found: _Found, files: Mapping[str, bytes], manifest: Any, document: Json, identifier: str, *, preset: Json
 ) -> None:
     absent = "is absent from the packet"
     held = [Difference(file=name, pointer="", message=absent) for name in NAMES if name not in files]
     held += [
-        Difference(file=name, pointer="", message="does not belong in a packet") for name in files if name not in NAMES
+        Difference(file=name, pointer="", message="does not belong in a packet")
+        for name in files
+        if name not in {*NAMES, *OPTIONAL}
     ]
     if manifest is not None:
         data = _section(manifest, "data")
@@ -263,13 +291,14 @@ def _compare_manifest(
             "created": document.get("created"),
             "files": [
                 {"name": name, "sha256": sha256(files[name]).hexdigest(), "size": len(files[name])}
-                for name in NAMES
+                for name in sorted((*NAMES, *OPTIONAL))
                 if name != MANIFEST and name in files
             ],
             "data": {
                 "fingerprint": _section(document, "data").get("fingerprint"),
                 **{name: data.get(name) for name in ("origin", "engine", "file_sha256", "file_sha256_absent")},
             },
+            **({"preset": preset} if preset else {}),
             "versions": {name: _section(manifest, "versions").get(name) for name in software_versions()},
         }
         held += differences(manifest, expected, Versions(are_same=True), MANIFEST)

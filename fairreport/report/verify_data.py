@@ -8,19 +8,22 @@ from typing import Any
 
 from fairreport.analyses.kinds import needs_of
 from fairreport.audit.audit import Audit
-from fairreport.audit.document import to_text
+from fairreport.audit.document import audit_document, to_text
 from fairreport.audit.record import AuditRecord
+from fairreport.audit.window import Window
 from fairreport.errors import DataError
 from fairreport.report.data_file import hash_data_file
 from fairreport.report.differences import Difference, Versions, differences
 from fairreport.report.packet_files import RESULTS
+from fairreport.report.preset_choice import ChosenPreset, published_by
 from fairreport.report.strict_json import read_json
+from fairreport.report.suppression import suppress
 
 Json = dict[str, Any]
 
 
 def compare_with_data(
-    record: AuditRecord, document: Json, data: Path, manifest: Json
+    record: AuditRecord, document: Json, data: Path, manifest: Json, chosen: ChosenPreset | None = None
 ) -> tuple[str, list[Difference], list[str]]:
     """Return what was looked at, how the counts of a file differ from the evidence, and remarks.
 
@@ -34,6 +37,8 @@ def compare_with_data(
         The file.
     manifest : dict
         The section on data of the manifest; empty where there is none.
+    chosen : ChosenPreset, optional
+        The preset in use: what it has to publish is not withheld.
 
     Raises
     ------
@@ -42,6 +47,7 @@ def compare_with_data(
     """
     if not data.exists():
         raise DataError(f"there is no file {str(data)!r}")
+    window = record.data.window
     used = {name for entry in record.entries for name in needs_of(entry.test).attributes}
     audit = Audit(
         data,
@@ -50,17 +56,29 @@ def compare_with_data(
         missing_values=record.data.missing_values,
         groups={name: values for name, values in record.data.declared_groups.items() if name in used},
         tests=[entry.test.model_copy(update={"name": entry.name}) for entry in record.entries],
+        time_column=None if window is None else window.column,
+        timezone=None if window is None else window.timezone,
     )
-    run = audit.run()
-    again: Json = read_json(to_text(run.to_dict()).encode("utf-8", "backslashreplace"), RESULTS)
+    counted = audit.run(_windows(record)).record
+    if record.withheld is not None:
+        counted = suppress(counted, record.withheld.below, published=published_by(chosen, counted))
+    again: Json = read_json(to_text(audit_document(counted)).encode("utf-8", "backslashreplace"), RESULTS)
     held = list(_of_counts(document, again))
     return "rows counted again: fingerprint and counts", held, [*_of_file(data, manifest)]
+
+
+def _windows(record: AuditRecord) -> dict[str, Window] | None:
+    """Return the window of each test; None where rows of any time were judged."""
+    found = {entry.name: record.window_of(entry.name) for entry in record.entries}
+    windows = {name: Window(length=it.length_seconds, end=it.end) for name, it in found.items() if it is not None}
+    return windows or None
 
 
 def _of_counts(document: Json, again: Json) -> Iterator[Difference]:
     exact = Versions(are_same=True)
     stated, found = document["data"]["fingerprint"], again["data"]["fingerprint"]
     yield from differences(stated, found, exact, "data", "/data/fingerprint")
+    yield from differences(document.get("withheld"), again.get("withheld"), exact, "data", "/withheld")
     for i, (entry, other) in enumerate(zip(document["results"], again["results"], strict=True)):
         place = f"/results/{i}/evidence"
         yield from differences(entry["evidence"], other["evidence"], exact, "data", place)

@@ -1,11 +1,10 @@
-"""A verification in words: plain text for the terminal, and the same in HTML for a notebook."""
+"""A verification in words, as the terminal shows it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairreport.render import formats
-from fairreport.render.environment import render
 from fairreport.report.differences import Difference
 from fairreport.report.terminal import indented, shown_value
 from fairreport.report.verify_record import Verification
@@ -14,12 +13,6 @@ SHOWN = 20
 """At most so many differences are printed; JSON holds all of them."""
 
 _PLACES = 4
-
-
-def draw_verification(found: Verification) -> dict[str, str]:
-    """Return the display of a verification by MIME type."""
-    page = render("fragments/verification.html", found=found, lead=lead(found), rows=_rows(found), more=_more(found))
-    return {"text/plain": verification_text(found).rstrip("\n"), "text/html": page}
 
 
 def verification_text(found: Verification) -> str:
@@ -78,19 +71,6 @@ def _taken(found: Verification) -> Iterator[str]:
 
 def _told(text: str, n: int) -> str:
     return f"{'agrees ' if not n else 'differs'}  {text}{f' ({n:,})' if n else ''}"
-
-
-def _rows(found: Verification) -> list[tuple[str, str, str, str]]:
-    """Return file and place, stated, recomputed and message of the first differences."""
-    return [
-        (
-            formats.printable(" ".join(part for part in (item.file, item.pointer) if part)),
-            formats.printable(shown_value(item.stated)),
-            formats.printable(shown_value(item.recomputed)),
-            item.message,
-        )
-        for item in found.differences[:SHOWN]
-    ]
 
 
 def _more(found: Verification) -> str:

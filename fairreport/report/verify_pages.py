@@ -9,18 +9,23 @@ from typing import Any
 
 from fairreport.audit.rebuild import with_stated_names
 from fairreport.audit.record import AuditRecord
+from fairreport.audit.trend import Trends
 from fairreport.errors import PdfUnavailableError
 from fairreport.render import formats
 from fairreport.report.attachments import Attachment, build_attachments
+from fairreport.report.branding import PLAIN, Branding
 from fairreport.report.data_file import DataFile
 from fairreport.report.data_strings import data_strings
 from fairreport.report.differences import Difference
+from fairreport.report.earlier import Earlier, compared_part, compared_strings
 from fairreport.report.fonts import spell_out, unprintable
 from fairreport.report.html import Medium, Paper, packet_html
 from fairreport.report.packet_files import PacketFiles, PacketKind, pages_of
 from fairreport.report.packet_view import view_packet
 from fairreport.report.pdf import pdf_engine, write_pdf
+from fairreport.report.preset_choice import ChosenPreset, preset_strings
 from fairreport.report.text_difference import first_difference
+from fairreport.report.trend_part import trend_part, trend_strings
 
 Compared = tuple[str, list[Difference], list[str]]
 """What was looked at, what differs, and remarks."""
@@ -40,12 +45,24 @@ class Pages:
         The section on data of the manifest.
     drawn_alike : bool
         Whether every version that the manifest states is the version here.
+    chosen : ChosenPreset or None
+        The preset in use.
+    branding : Branding
+        How the packet looks.
+    earlier : Earlier or None
+        The earlier audit that it is compared with.
+    trends : Trends or None
+        How the audit went over its windows.
     """
 
     packet: PacketFiles
     packet_id: str
     manifest: dict[str, Any]
     drawn_alike: bool
+    chosen: ChosenPreset | None = None
+    branding: Branding = PLAIN
+    earlier: Earlier | None = None
+    trends: Trends | None = None
 
 
 def compare_pages(pages: Pages, record: AuditRecord | None) -> Compared:
@@ -56,6 +73,9 @@ def compare_pages(pages: Pages, record: AuditRecord | None) -> Compared:
             list(_lacking_id(pages)),
             ["The pages were not drawn again, because the results cannot be recomputed."],
         )
+    if pages.branding.drawn_by_others:
+        remark = "Templates of the user's own drew the pages, which were not compared: nothing is known of them."
+        return "", [], [remark]
     if not pages.drawn_alike:
         remark = (
             "The pages were not drawn again, because other versions drew them; they bear the packet id, and no more"
@@ -85,7 +105,15 @@ def _drawn(pages: Pages, record: AuditRecord, missing: tuple[str, ...], medium: 
     """Return the HTML drawn again, and the attachments as they stand in the packet."""
     reason = pages.manifest.get("file_sha256_absent")
     data_file = DataFile(sha256=pages.manifest.get("file_sha256"), reason=str(reason or ""))
-    made = build_attachments(record, packet_id=pages.packet_id, data_file=data_file)
+    made = build_attachments(
+        record,
+        packet_id=pages.packet_id,
+        data_file=data_file,
+        chosen=pages.chosen,
+        branding=pages.branding,
+        earlier=pages.earlier,
+        trends=pages.trends,
+    )
     held = pages.packet.files
     attachments = [replace(file, content=held[file.name]) for file in made if file.name in held]
     view = view_packet(
@@ -94,8 +122,12 @@ def _drawn(pages: Pages, record: AuditRecord, missing: tuple[str, ...], medium: 
         attachments=tuple(attachments),
         data_file=data_file,
         unprintable=missing,
+        chosen=pages.chosen,
+        compared=None if pages.earlier is None else compared_part(pages.earlier, record),
+        trends=trend_part(pages.trends, record),
     )
-    return packet_html(view, medium=medium, paper=Paper(pages.packet.paper or Paper.A4)), attachments
+    paper = Paper(pages.packet.paper or Paper.A4)
+    return packet_html(view, medium=medium, paper=paper, branding=pages.branding), attachments
 
 
 def _html(pages: Pages, record: AuditRecord) -> Compared:
@@ -114,7 +146,10 @@ def _pdf(pages: Pages, record: AuditRecord) -> Compared:
     except PdfUnavailableError as error:
         remark = f"The pages were not drawn again: {error}"
         return "pages bear the packet id", list(_lacking_id(pages)), [remark]
-    strings = "".join(formats.printable(text) for text in data_strings(record))
+    compared = None if pages.earlier is None else compared_part(pages.earlier, record)
+    further = (*preset_strings(pages.chosen), *pages.branding.strings, *compared_strings(compared))
+    further = (*further, *trend_strings(trend_part(pages.trends, record)))
+    strings = "".join(formats.printable(text) for text in data_strings(record, further))
     drawn = _drawn_pdf(pages, record, unprintable(strings))
     if drawn == pages.packet.content:
         return "the pages, drawn again: the same bytes", [], []

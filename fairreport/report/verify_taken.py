@@ -35,7 +35,9 @@ _OF_GROUP_ROWS = {
 }
 
 
-def taken_as_stated(document: Json, *, is_packet: bool, rebuilt: Rebuilt) -> tuple[Taken, ...]:
+def taken_as_stated(
+    document: Json, *, is_packet: bool, rebuilt: Rebuilt, has_preset: bool = False
+) -> tuple[Taken, ...]:
     """Return what had to be taken as stated.
 
     Parameters
@@ -46,20 +48,31 @@ def taken_as_stated(document: Json, *, is_packet: bool, rebuilt: Rebuilt) -> tup
         Whether a packet id holds what nothing else does.
     rebuilt : Rebuilt
         What could be made again from them.
+    has_preset : bool
+        Whether the packet lays out the tables of a preset.
     """
-    return tuple(_taken(document, is_packet=is_packet, rebuilt=rebuilt))
+    return tuple(_taken(document, is_packet=is_packet, rebuilt=rebuilt, has_preset=has_preset))
 
 
-def _taken(document: Json, *, is_packet: bool, rebuilt: Rebuilt) -> Iterator[Taken]:
+def _taken(document: Json, *, is_packet: bool, rebuilt: Rebuilt, has_preset: bool) -> Iterator[Taken]:
     held = "held by the packet id" if is_packet else "held by nothing in a results.json by itself"
     yield Taken(pointer=_AUTHOR, reason=f"words of the author; {held}")
     yield Taken(pointer=_READING, reason=f"how the file was read; {held}")
     yield Taken(pointer=_PARAMETERS, reason=f"every result was recomputed with them; {held}")
     if is_packet:
         yield Taken(pointer="manifest: origin, engine, file_sha256, versions", reason="where the numbers were made")
+        if has_preset:
+            reason = "which tables are laid out, and what the author stated for them; held by the manifest only"
+            yield Taken(pointer="manifest: preset", reason=reason)
     for hindrance in rebuilt.misfits:
         if isinstance(hindrance, OpaqueError):
             yield Taken(pointer=hindrance.pointer, reason=f"the test {hindrance.message}")
+    if document.get("withheld"):
+        yield Taken(
+            pointer="/withheld",
+            reason="groups that are withheld, and whether tests and thresholds pass with them: their counts do not "
+            "travel, so that no figure of theirs could be recomputed",
+        )
     if rebuilt.fingerprint_stated:
         yield Taken(pointer="data: fingerprint", reason="no test has evidence that it could be computed from")
     results = document.get("results")
@@ -84,5 +97,5 @@ def _of_entry(entry: Json, pointer: str) -> Iterator[Taken]:
     yield Taken(pointer=f"{pointer}/evidence", reason=f"the counts; held by the fingerprint{more}")
     notes = entry.get("notes")
     for i, note in enumerate(notes if isinstance(notes, list) else []):
-        if isinstance(note, dict) and note.get("code") in list(CELL_NOTES):
+        if isinstance(note, dict) and note.get("code") in CELL_NOTES:
             yield Taken(pointer=f"{pointer}/notes/{i}/text", reason="about cells of the file, which no count tells")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fairreport.analyses.gap_bounds import GapGroup, GroupGap
+from fairreport.analyses.gap_bounds import GapGroup
+from fairreport.analyses.gap_pairs import GroupGap
 from fairreport.analyses.gap_parameters import GapInterval, RateGaps
 from fairreport.analyses.rate_gaps import TOLERANCE, RuleFinding
 from fairreport.analyses.result import Span

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from fairreport.tables.known import Known
 from fairreport.tables.sinks import MeasureSink
+from fairreport.tables.source import Key
 from fairreport.tables.view import NumericView
 
 Numbers = tuple[str, ...]
@@ -42,7 +44,8 @@ def account(view: NumericView, sinks: Sequence[MeasureSink]) -> Known:
         for sink in fed[used]:
             if n and not sink.too_many_groups:
                 own = [cells[place[name]] for name in sink.columns]
-                feed(view, sink, own, texts, n=int(n), usable=int(usable[_numeric(view, sink)] or 0))
+                size, whole = int(n), int(usable[_numeric(view, sink)] or 0)
+                feed(view, sink, own, texts, partial(sink.add, n=size, usable=whole))
     ranges = seen.ranges()
     filled = {name: name in ranges or _is_filled(view, name) for name in names}
     for sink in sinks:
@@ -66,15 +69,13 @@ def feed(
     sink: MeasureSink,
     cells: Sequence[Any],
     texts: Mapping[str, dict[object, str | None]],
-    *,
-    n: int,
-    usable: int,
+    add: Callable[[Key], None],
 ) -> None:
-    """Feed a test rows that share raw cells, and note what the cells are as text."""
+    """Let a test `add` rows that share raw cells, and note what the cells are as text."""
     restored = [
         None if cell is None else view.cells[name].restore(cell) for name, cell in zip(sink.columns, cells, strict=True)
     ]
-    sink.add(tuple(restored), n, usable)
+    add(tuple(restored))
     for name, folder, cell, raw in zip(sink.columns, sink.folders, cells, restored, strict=True):
         texts[name][cell] = folder(raw)
 

@@ -4,7 +4,8 @@ The outline of a Parquet file says that no cell is missing, where the numbers li
 values, which ones. Grids and expressions follow from that before any row is read. What is read has to bear it out:
 each row has one of the two labels, values lie where they should, sums are finite and fine enough. Where anything is
 otherwise nothing is kept and no test was fed: rows are accounted for and summed in two passes, to the same digits.
-The ends of numbers that are summed as errors only are taken as stated, as DuckDB itself takes them when it filters.
+That both labels occur, and where numbers end that are summed as errors only, is taken as stated, as DuckDB itself
+takes it when it filters.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -92,7 +94,7 @@ def _tells(need: MeasureNeeds) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _AtOnce:
-    """One grouping: cells of the attributes, rows, hits of each label, ends of checked numbers, sums of each stream."""
+    """One grouping: cells of the attributes, rows, ends of checked numbers, sums of each stream."""
 
     known: Known
     texts: Mapping[str, dict[object, str | None]]
@@ -110,12 +112,10 @@ class _AtOnce:
         inner = [f"{view.cells[name].expression} AS k{i}" for i, name in enumerate(self.attributes)]
         listed = [keys, "count(*)"]
         among: list[str] = []
-        for i, name in enumerate(self.labels):
+        for name in self.labels:
             column = view.cells[name]
             low, high = map(column.literal, self.stated.ends[name])
             among.append(f"{column.expression} IN ({low}, {high})")
-            inner.append(f"CAST({column.expression} = {high} AS DOUBLE) AS y{i}")
-            listed.append(f"sum(y{i})")
         for i, name in enumerate(self.checked):
             inner.append(f"{view.numbers[name].plain} AS v{i}")
             listed.append(f"min(v{i}), max(v{i})")
@@ -129,7 +129,7 @@ class _AtOnce:
         at = len(self.attributes)
         if sum(row[at] for row in rows) != self.stated.rows:
             return False
-        at += 1 + len(self.labels)
+        at += 1
         if not all(math.isfinite(number) for row in rows for number in row[at:]):
             return False
         lows = [min(row[at + 2 * i] for row in rows) for i in range(len(self.checked))]
@@ -140,7 +140,7 @@ class _AtOnce:
         """Return the totals of each stream by label; None where a group needs a grid of its own."""
         gathered: dict[Stream, dict[Label, Sums]] = {stream: {} for stream in self.streams}
         width = 2 * self.pieces.count
-        start = len(self.attributes) + 1 + len(self.labels) + 2 * len(self.checked)
+        start = len(self.attributes) + 1 + 2 * len(self.checked)
         for row in rows:
             label = self._label(row)
             if label is None:
@@ -164,18 +164,38 @@ class _AtOnce:
         return complete if len(complete) == len(texts) else None
 
     def feed(self, sink: MeasureSink, rows: Rows) -> None:
-        """Feed a test its rows: those of each group, parted by the test's label where it has one."""
-        name = sink.need.labels[0].column if sink.need.labels else None
+        """Feed a test its rows."""
+        any_label = {name: low for name, (low, _) in self.stated.ends.items()}
         for row in rows:
-            cells = dict(zip(self.attributes, row, strict=False))
-            n = int(row[len(self.attributes)])
-            parts = [(cells, n)]
-            if name is not None:
-                low, high = self.stated.ends[name]
-                hits = int(row[len(self.attributes) + 1 + self.labels.index(name)])
-                parts = [(cells | {name: low}, n - hits), (cells | {name: high}, hits)]
-            for own, size in parts:
-                if size and not sink.too_many_groups:
-                    feed(self.known.view, sink, [own[c] for c in sink.columns], self.texts, n=size, usable=size)
+            if not sink.too_many_groups:
+                cells = any_label | dict(zip(self.attributes, row, strict=False))
+                add = partial(sink.add_unparted, n=int(row[len(self.attributes)]))
+                feed(self.known.view, sink, [cells[name] for name in sink.columns], self.texts, add)
         everything = [True] * len(sink.need.numbers)
         sink.see_numbers(everything, everything)
+        if sink.need.needs_positive and not sink.too_many_groups and self._has_positive(sink, rows):
+            sink.see_positive()
+
+    def _has_positive(self, sink: MeasureSink, rows: Rows) -> bool:
+        """Tell whether an evaluated row has a positive label; asks again where some rows are in no group."""
+        labels = sink.need.labels[-1]
+        ends = set(self.stated.ends[labels.column])
+        positive = [cell for cell in ends if self.texts[labels.column][cell] in labels.positive]
+        evaluated = [row for row in rows if self._label(row) in sink.sizes]
+        if len(evaluated) == len(rows) or not positive or not evaluated:
+            return bool(positive)
+        if len(positive) == len(ends):
+            return True
+        view = self.known.view
+        keys = [f"k{i}" for i in range(len(self.attributes))]
+        columns = [view.cells[name] for name in self.attributes]
+        inner = ", ".join(f"{column.expression} AS {key}" for column, key in zip(columns, keys, strict=True))
+        listed = (", ".join(c.literal(cell) for c, cell in zip(columns, row, strict=False)) for row in evaluated)
+        label = view.cells[labels.column]
+        sql = (
+            f"SELECT 1 FROM (SELECT {inner} FROM {view.source} "
+            f"WHERE {label.expression} = {label.literal(positive[0])}) AS s "
+            f"JOIN (VALUES {', '.join(f'({cells})' for cells in listed)}) AS m({', '.join(keys)}) "
+            f"ON {' AND '.join(f's.{key} = m.{key}' for key in keys)} LIMIT 1"
+        )
+        return any(True for _ in view.fetch_rows(sql))

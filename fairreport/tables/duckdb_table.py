@@ -32,6 +32,8 @@ from fairreport.tables.view import Array, CellColumn, NumericView, plain_arrays
 
 if TYPE_CHECKING:
     from fairreport.tables.duckdb_persons import Persons
+    from fairreport.tables.window import TimeColumn
+    from fairreport.tables.window_duckdb import DuckdbTimes
 
 _BATCH = 50_000
 _INTEGERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
@@ -108,6 +110,27 @@ class DuckdbTable:
         where = f" WHERE {' AND '.join(clauses)}" if clauses else ""
         with readable(self.origin):
             return self._query(f"SELECT {names} FROM {self._source}{where}").df()
+
+    def times(self, time: TimeColumn) -> DuckdbTimes:
+        """Return the times of a column."""
+        from fairreport.tables.window_duckdb import DuckdbTimes, TimeSql  # noqa: PLC0415 - only a window waits for it
+
+        position = self._position[time.name]
+        sql = TimeSql(f"c{position}", self._types[position], time)
+        return DuckdbTimes(sql, source=self._source, fetch=self._fetch, restrict=self.where)
+
+    def where(self, condition: str) -> DuckdbTable:
+        """Return the table with the rows for which an SQL condition on its raw cells holds."""
+        return DuckdbTable(  # without statistics: the file states them of all its rows
+            names=self.names,
+            types=self._types,
+            source=f"(SELECT * FROM {self._source} WHERE {condition})",
+            query=self._query,
+            relation=self._relation,
+            progress=self._progress,
+            origin=self.origin,
+            path=self.path,
+        )
 
     def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
         """Return the numeric view of some columns."""

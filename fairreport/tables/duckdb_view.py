@@ -95,7 +95,8 @@ def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_value
             raise NotNumericError(str(example))
         number = "CAST(NULL AS DOUBLE)"
     stored = column if kind in _STORED and not words else None
-    return number_column(_without(number, words, "DOUBLE"), may_be_infinite=not is_whole, stored=stored)
+    number = _without(number, words, "DOUBLE")
+    return number_column(number, may_be_infinite=not is_whole, stored=stored, is_integer=kind in _NUMBERS)
 
 
 def _without(number: str, words: Sequence[float], kind: str) -> str:

@@ -106,5 +106,6 @@ def cut_sql(number: str, pieces: Pieces, shift: int = 0) -> list[str]:
 
 
 def double_sql(value: float) -> str:
-    """Return SQL of a double."""
-    return f"CAST('{value!r}' AS DOUBLE)"
+    """Return SQL of a finite double: with an exponent, since a number with a mere point is a decimal."""
+    digits = repr(value)
+    return f"({digits})" if "e" in digits else f"({digits}e0)"

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from fairreport.tables.needs import Labels
 from fairreport.tables.view import NumericView
 
+_LARGEST_WHOLE = 2.0**53
+"""Up to here every whole number is a double; what is larger by 1 is read as this very number."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
@@ -30,6 +33,11 @@ class Known:
     finite: frozenset[str]
     ranges: Mapping[str, tuple[float, float]]
 
+    def is_rounded(self, name: str) -> bool:
+        """Tell whether whole numbers of a column are too large for a double to hold each of them."""
+        low, high = self.ranges.get(name, (0.0, 0.0))
+        return self.view.numbers[name].is_integer and max(-low, high) >= _LARGEST_WHOLE
+
     def number(self, name: str) -> str:
         """Return SQL of a number, null where it is missing or infinite."""
         column = self.view.numbers[name]
@@ -45,6 +53,14 @@ class Known:
             return positive
         blank = self._among(labels.column, [c for c in missing if c is not None])
         return f"(CASE WHEN {cell.expression} IS NULL OR {blank} THEN NULL ELSE {positive} END)"
+
+    def indicator(self, labels: Labels) -> str:
+        """Return SQL of a double: 1 for a positive label, 0 for another, null where it is missing."""
+        texts = self.texts[labels.column]
+        filled = {cell: text for cell, text in texts.items() if cell is not None}
+        if filled.keys() == {0, 1} and filled[1] in labels.positive and filled[0] not in {None, *labels.positive}:
+            return f"CAST({self.view.cells[labels.column].expression} AS DOUBLE)"  # cheaper than to compare
+        return f"CAST({self.positive(labels)} AS DOUBLE)"
 
     def _among(self, name: str, cells: Sequence[object]) -> str:
         column = self.view.cells[name]

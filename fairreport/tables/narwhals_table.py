@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -15,6 +15,9 @@ from fairreport.tables.counts import whole_number
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, NestedColumnError, RowFilter, Table
 from fairreport.tables.view import NumericView
+
+if TYPE_CHECKING:
+    from fairreport.tables.window import TimeColumn, Times
 
 _NESTED = (nw.List, nw.Struct, nw.Array)
 
@@ -86,6 +89,18 @@ class NarwhalsTable:
         for condition in filters:
             frame = frame.filter(self._clause(condition))
         return frame.collect().to_native() if self.engine == "polars" else frame.to_native()
+
+    def times(self, time: TimeColumn) -> Times:
+        """Return the times of a column."""
+        from fairreport.tables.window_narwhals import narwhals_times  # noqa: PLC0415 - only a window waits for it
+
+        self._refuse_alike([time.name])
+        return narwhals_times(
+            self._frame, self._schema[time.name], time, engine=self.engine, reopen=self._reopened
+        )
+
+    def _reopened(self, frame: nw.LazyFrame[Any]) -> NarwhalsTable:
+        return NarwhalsTable(frame, engine=self.engine, origin=self.origin, schema=self._schema)
 
     def _refuse_alike(self, used: Iterable[str]) -> None:
         """Refuse a name that an SQL engine may take for another one: it would count the wrong column."""

@@ -74,6 +74,7 @@ def measure(
             spellings=sink.spellings(),
             undeclared=sink.undeclared(),
             absent=sink.absent(),
+            rounded=tuple(name for name in sink.need.numbers if name in view.numbers and known.is_rounded(name)),
         )
         for i, sink in sinks.items()
     }

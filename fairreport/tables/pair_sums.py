@@ -25,6 +25,8 @@ _PRODUCTS = 32
 _LANES = 4
 _PROPORTION_BLOCK = 1 << 14
 _FEW = 1 << 13
+_LARGEST_KEY = 64
+"""Bits of the key of a pattern and its slot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,8 +136,12 @@ def _of_patterns(
     cells = (1 << members.bits) * n_slots if members.bits < 40 else _DENSE + 1
     places: Array | None = None
     known: Array | None = None
+    patterns: Array | None = None
     if cells > _DENSE:
-        combined = members.codes.astype(np.uint64) * np.uint64(n_slots) + slots.astype(np.uint64)
+        codes = members.codes
+        if members.bits + n_slots.bit_length() > _LARGEST_KEY:  # with the slots they would wrap around
+            patterns, codes = np.unique(codes, return_inverse=True)
+        combined = codes.astype(np.uint64) * np.uint64(n_slots) + slots.astype(np.uint64)
         known, places = np.unique(combined, return_inverse=True)
         cells = len(known)
     # Neighbouring rows go to different lanes: adding to one cell again and again would wait for itself.
@@ -169,8 +175,10 @@ def _of_patterns(
     ]
     at_all = np.flatnonzero(rows)
     keys = at_all.astype(np.uint64) if known is None else known[at_all].astype(np.uint64)
-    codes, slot = keys // np.uint64(n_slots), (keys % np.uint64(n_slots)).astype(np.intp)
-    flags = ((codes[:, None] >> np.arange(members.bits, dtype=np.uint64)) & np.uint64(1)).astype(np.float64)
+    found_codes, slot = keys // np.uint64(n_slots), (keys % np.uint64(n_slots)).astype(np.intp)
+    if patterns is not None:
+        found_codes = patterns[found_codes.astype(np.intp)].astype(np.uint64)
+    flags = ((found_codes[:, None] >> np.arange(members.bits, dtype=np.uint64)) & np.uint64(1)).astype(np.float64)
     found = [(c[at_all], f[at_all]) for c, f in parts]
     return _folded(flags, slot, rows[at_all], found, scales, n_slots=n_slots, plan=plan)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,10 @@ from fairreport.tables.persons import first_repeated, rows_by_text
 from fairreport.tables.source import Key, NestedColumnError, RowFilter
 from fairreport.tables.text import NestedValueError
 from fairreport.tables.view import NumericView
+
+if TYPE_CHECKING:
+    from fairreport.tables.window import TimeColumn
+    from fairreport.tables.window_pandas import PandasTimes
 
 Codes = npt.NDArray[np.int64]
 
@@ -45,8 +49,12 @@ class PandasTable:
     engine = "pandas"
     path: Path | None = None
 
-    def __init__(self, frame: pd.DataFrame, origin: str = "pandas DataFrame") -> None:
+    def __init__(
+        self, frame: pd.DataFrame, origin: str = "pandas DataFrame", positions: Codes | None = None
+    ) -> None:
         self._frame = frame
+        self._positions = positions  # of the rows that are audited, where not all of the frame are
+        self._length = len(frame) if positions is None else len(positions)
         self.origin = origin
         self.names = tuple(str(label) for label in frame.columns)
         self.nested: frozenset[str] = frozenset()
@@ -88,7 +96,7 @@ class PandasTable:
         self._encoded.clear()
         times = None if reading.counts is None else self._weights(reading.counts)
         columns = {name: self._column(name) for name in numbers}
-        return pandas_arrays(coded, columns, times, len(self._frame), reading.missing_values)
+        return pandas_arrays(coded, columns, times, self._length, reading.missing_values)
 
     def repeated(self, name: str, missing_values: Sequence[str] = ()) -> Any:
         """Return the text of a cell that stands in several rows, if there is one."""
@@ -107,16 +115,33 @@ class PandasTable:
 
     def rows(self, filters: Sequence[RowFilter]) -> pd.DataFrame:
         """Return the rows that pass every filter, with their index."""
-        keep = np.ones(len(self._frame), dtype=bool)
+        keep = np.ones(self._length, dtype=bool)
         for condition in filters:
             codes, levels = encode(self._column(condition.column))
             wanted = {(type(value), value) for value in condition.values}
             hit = np.array([(type(level), level) in wanted for level in levels], dtype=bool)
             keep &= hit[codes] if condition.among else ~hit[codes]
-        return self._frame.loc[keep]
+        return self._frame.loc[keep] if self._positions is None else self._frame.iloc[self._positions[keep]]
+
+    def times(self, time: TimeColumn) -> PandasTimes:
+        """Return the times of a column."""
+        from fairreport.tables.window_pandas import PandasTimes  # noqa: PLC0415 - only a window waits for it
+
+        return PandasTimes(self, self._column(time.name), time)
+
+    def at(self, positions: Codes) -> PandasTable:
+        """Return the table with the rows at ascending positions; rows that lie together are not copied."""
+        first, n = (int(positions[0]) if len(positions) else 0), len(positions)
+        if not n or int(positions[-1]) == first + n - 1:
+            if self._positions is None:
+                return PandasTable(self._frame.iloc[first : first + n], self.origin)
+            return PandasTable(self._frame, self.origin, self._positions[first : first + n])
+        chosen = positions if self._positions is None else self._positions[positions]
+        return PandasTable(self._frame, self.origin, chosen)
 
     def _column(self, name: str) -> pd.Series[Any]:
-        return self._frame.iloc[:, self._position[name]]
+        column = self._frame.iloc[:, self._position[name]]
+        return column if self._positions is None else column.iloc[self._positions]
 
     def _codes(self, name: str) -> tuple[Codes, list[Any]]:
         if name not in self._encoded:
@@ -128,13 +153,13 @@ class PandasTable:
 
     def _count_one(self, names: tuple[str, ...], weights: Codes | None) -> Iterator[tuple[Key, int]]:
         columns = [self._codes(name) for name in names]
-        combined = np.zeros(len(self._frame), dtype=np.int64)
+        combined = np.zeros(self._length, dtype=np.int64)
         sizes: list[int] = []
         cells = 1
         for _, levels in columns:
             sizes.append(max(len(levels), 1))
             cells *= sizes[-1]
-        if cells > max(_LARGEST_TABLE, 2 * len(self._frame)):
+        if cells > max(_LARGEST_TABLE, 2 * self._length):
             yield from _count_sparse(columns, weights)
             return
         for (codes, _), size in zip(columns, sizes, strict=True):
@@ -192,12 +217,21 @@ def open_records(data: Any) -> PandasTable:
         lengths = {len(cells) for cells in columns.values()}
         if len(lengths) > 1:
             raise DataError(f"the columns have different lengths: {sorted(lengths)}")
+        _refuse_half_characters(columns)
         return PandasTable(pd.DataFrame(columns), "mapping of columns")
     if not all(isinstance(record, Mapping) for record in data):
         raise DataError("cannot audit a list of this kind; wanted a list of records (mappings)")
     names = dict.fromkeys(str(name) for record in data for name in record)
     cells = {name: pd.Series([r.get(name) for r in data], dtype=object) for name in names}
+    _refuse_half_characters(cells)
     return PandasTable(pd.DataFrame(cells), "list of records")
+
+
+def _refuse_half_characters(names: Iterable[Any]) -> None:
+    """Refuse names of columns that pandas cannot hold: half of a surrogate pair is no text."""
+    for name in names:
+        if isinstance(name, str) and any("\ud800" <= character <= "\udfff" for character in name):
+            raise DataError(f"the column name {name!r} holds half of a surrogate pair; wanted text")
 
 
 def _aligned(data: Mapping[Any, Any]) -> dict[str, Any]:

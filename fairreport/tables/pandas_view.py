@@ -52,7 +52,7 @@ def pandas_view(
     for i, (name, series) in enumerate(numbers.items()):
         try:
             columns[f"v{i}"] = to_doubles(series, missing_values)
-            expressions[name] = number_column(f"v{i}")
+            expressions[name] = number_column(f"v{i}", is_integer=_is_integer(series))
         except NotNumericError as error:
             refused[name] = not_numeric(name, error.text)
         except NestedValueError:
@@ -125,6 +125,13 @@ def to_doubles(series: pd.Series[Any], missing_values: Sequence[str]) -> npt.NDA
             words = np.array(words, dtype=np.float32).astype(np.float64).tolist()
         return np.where(np.isin(numbers, words), np.nan, numbers) if words else numbers
     return _parsed(series, missing_values)
+
+
+def _is_integer(series: pd.Series[Any]) -> bool:
+    """Tell whether the cells are whole numbers by their type."""
+    return series.dtype.kind in {"i", "u"} or (
+        series.dtype.kind == "O" and pd.api.types.infer_dtype(series, skipna=True) == "integer"
+    )
 
 
 def _parsed(series: pd.Series[Any], missing_values: Sequence[str]) -> npt.NDArray[np.float64]:

@@ -69,11 +69,8 @@ class ShareSink:
 
 def absent_class(sink: MeasureSink) -> NoTally | None:
     """Return the refusal where the evaluated rows hold no positive value although the metric needs one."""
-    if not sink.need.needs_positive:
+    if sink.has_positive or not sink.need.needs_positive:
         return None
-    last = len(sink.need.labels) - 1
-    if any(sink.count_pattern(group, last, positive=True) for group in sink.sizes):
-        return None
-    labels = sink.need.labels[last]
+    labels = sink.need.labels[-1]
     detail = f"no evaluated row of column {labels.column!r} has a positive value ({positives(labels)})"
     return NoTally(code=Unavailable.POSITIVE_CLASS_ABSENT, column=labels.column, detail=detail)

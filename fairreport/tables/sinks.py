@@ -298,6 +298,7 @@ class MeasureSink(RowSink):
         self.numbers_filled = [False] * len(need.numbers)
         self.numbers_finite = [False] * len(need.numbers)
         self.patterns: dict[Label, Counter[Pattern]] = {}
+        self.has_positive = False
 
     def add(self, key: Key, n: int, usable: int) -> None:
         """Take in `n` rows that share raw cells; of `usable` ones every number is finite."""
@@ -310,6 +311,17 @@ class MeasureSink(RowSink):
         group = self.place(cells, usable, 0)
         if group is not None:
             self.patterns.setdefault(group, Counter())[pattern] += usable
+            self.has_positive = self.has_positive or (bool(pattern) and pattern[-1])
+
+    def add_unparted(self, key: Key, n: int) -> None:
+        """Take in `n` complete rows that share the cells of the attributes; their labels may be any of the column."""
+        cells = self.fold(key)
+        self.total += n
+        self.place(cells, n, 0)
+
+    def see_positive(self) -> None:
+        """Note that an evaluated row has a positive value in the last label column."""
+        self.has_positive = True
 
     def see_numbers(self, filled: Sequence[bool], finite: Sequence[bool]) -> None:
         """Note which number columns have any value, and any finite one."""
@@ -336,10 +348,6 @@ class MeasureSink(RowSink):
                     detail=f"column {name!r} has infinite values only",
                 )
         return None
-
-    def count_pattern(self, group: Label, position: int, *, positive: bool) -> int:
-        """Return the rows of a group whose label at `position` is positive or not."""
-        return sum(n for pattern, n in self.patterns[group].items() if pattern[position] is positive)
 
 
 def positives(labels: Labels) -> str:

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fairreport.errors import DataError
 from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.needs import Reading
 from fairreport.tables.view import NumericView
+
+if TYPE_CHECKING:
+    from fairreport.tables.window import TimeColumn, Times
 
 Key = tuple[Any, ...]
 
@@ -101,6 +104,16 @@ class Table(Protocol):
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a frame of the table's own kind where it has one."""
+        ...
+
+    def times(self, time: TimeColumn) -> Times:
+        """Return the times of a column that the table has; see `fairreport.tables.window.times_of`.
+
+        Raises
+        ------
+        DataError
+            If its type is that of no time.
+        """
         ...
 
 

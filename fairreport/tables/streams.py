@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fairreport.tables.grid import Grid, grid_between
+from fairreport.tables.grid import Grid, double_sql, grid_between
 from fairreport.tables.known import Known
 from fairreport.tables.needs import Loss, Measure, MeasureNeeds
 from fairreport.tables.tally import NoTally, Unavailable
@@ -57,14 +57,14 @@ def streams_of(known: Known, need: MeasureNeeds) -> tuple[Stream, ...]:
         return (_squared_error(known, need),)
     if need.loss is Loss.ABSOLUTE_ERROR:
         return (_loss(f"abs({_error_sql(known, need)})", _error_reach(need, known.ranges)),)
-    positive = f"CAST({known.positive(need.labels[0])} AS DOUBLE)"
+    positive = known.indicator(need.labels[0])
     if need.loss is Loss.BRIER:
         off = f"({number} - {positive})"
         return (_loss(f"({off} * {off})", 1.0),)
     given = f"abs((1 - {positive}) - {number})"  # the probability given to what happened
     low, high = known.ranges[need.numbers[0]]
     if low < EPSILON or high > 1 - EPSILON:
-        least, most = (f"CAST('{end!r}' AS DOUBLE)" for end in (EPSILON, 1 - EPSILON))
+        least, most = map(double_sql, (EPSILON, 1 - EPSILON))
         clipped = f"greatest(least({given}, {most}), {least})"
         given = f"(CASE WHEN {given} IS NOT NULL THEN {clipped} END)"  # greatest and least pass over a null
     return (_loss(f"-ln({given})", _LARGEST_LOG_LOSS),)

@@ -21,6 +21,7 @@ class Unavailable(StrEnum):
     NO_COMPLETE_ROWS = "no_complete_rows"
     TOO_MANY_GROUPS = "too_many_groups"
     POSITIVE_CLASS_ABSENT = "positive_class_absent"
+    WITHHELD = "withheld"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -334,9 +335,22 @@ Tally = OutcomeTally | ScoreTally | MetricTally
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scan:
-    """A tally with what was met on the way and is no evidence: spellings, values left out, values without rows."""
+    """A tally with what was met on the way and is no evidence.
+
+    Attributes
+    ----------
+    tally : OutcomeTally, ScoreTally, MetricTally or NoTally
+        The evidence.
+    spellings : tuple of Spelling
+        Spellings that were taken as one value.
+    undeclared, absent : tuple of (str, tuple of str)
+        Of each column, values left out since they are not declared, and declared values without rows.
+    rounded : tuple of str
+        Columns of whole numbers with some that no double holds exactly.
+    """
 
     tally: Tally | NoTally
     spellings: tuple[Spelling, ...] = ()
     undeclared: tuple[tuple[str, tuple[str, ...]], ...] = ()
     absent: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    rounded: tuple[str, ...] = ()

@@ -54,23 +54,30 @@ class NumberColumn:
         SQL of the same double where every row is known to be finite: nothing to guard.
     stored : str or None
         SQL of the number as it is stored, where reading it is a mere change of type.
+    is_integer : bool
+        Whether the cells are whole numbers by their type, so that a double rounds those beyond 2**53.
     """
 
     value: str
     filled: str
     plain: str
     stored: str | None = None
+    is_integer: bool = False
 
 
-def number_column(number: str, *, may_be_infinite: bool = True, stored: str | None = None) -> NumberColumn:
+def number_column(
+    number: str, *, may_be_infinite: bool = True, stored: str | None = None, is_integer: bool = False
+) -> NumberColumn:
     """Return a number column from SQL of a double that is null or nan where missing."""
     if not may_be_infinite:
-        return NumberColumn(value=number, filled=f"{number} IS NOT NULL", plain=number, stored=stored)
+        filled = f"{number} IS NOT NULL"
+        return NumberColumn(value=number, filled=filled, plain=number, stored=stored, is_integer=is_integer)
     return NumberColumn(
         value=f"(CASE WHEN isfinite({number}) THEN {number} END)",
         filled=f"({number} IS NOT NULL AND (isfinite({number}) OR isinf({number})))",  # a bare isnan: see `is_nan`
         plain=number,
         stored=stored,
+        is_integer=is_integer,
     )
 
 

@@ -1,5 +1,7 @@
 """A metric of the user's own: order of rows, what it raises, what it returns, whether it takes weights."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -157,3 +159,15 @@ def test_numbers_of_any_kind(frame, value):
 def test_numbers_that_are_not_finite_are_not_defined(frame, value):
     found = audited(frame, returns(value))[0]
     assert found["skip_code"] == "all_groups_undefined"
+
+
+@pytest.mark.parametrize("other", [-0.0, -2.0])
+@pytest.mark.parametrize("lower", [True, False])
+def test_no_zero_is_negative(frame, other, lower):
+    def metric(labels, _):
+        return -0.0 if labels[0] else other
+
+    frame["was"] = frame["P"]
+    found = one_liner(frame, metric, lower_is_better=lower)
+    assert [row["value"] for row in found["groups"]] == [other, 0]
+    assert "-0.0" not in json.dumps(found)

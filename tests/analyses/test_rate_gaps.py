@@ -577,5 +577,5 @@ def test_two_groups_of_a_crossing_cannot_share_a_name():
 
 def test_the_answer_is_made_of_plain_numbers():
     found = judge(errors({"f": (10, 200), "m": (10, 210)}), interval="pairwise")
-    document = dataclasses.asdict(found) | {"rule": None}
-    assert math.isfinite(json.loads(json.dumps(document))["gaps"][0]["gap_upper"])
+    rows = [dataclasses.asdict(it) for it in (*found.groups, *found.gaps, *found.left_out.groups, *found.left_out.gaps)]
+    assert math.isfinite(json.loads(json.dumps(rows))[2]["gap_upper"])

@@ -220,7 +220,7 @@ def test_settings_carry_their_lines(tmp_path):
             gendr: [F, M]
             age: []
           report:
-            preset: nyc_ll144
+            preset: nyc_ll145
             paper: A3
         tests:
           - outcome_disparity:
@@ -240,9 +240,8 @@ def test_settings_carry_their_lines(tmp_path):
         (10, "paper"),
         (16, "alpha"),
     ]
-    assert "audit.report.preset: this version offers no preset yet, got 'nyc_ll144'; take it out (line 9)" in str(
-        caught.value
-    )
+    assert "audit.report.preset: unknown preset 'nyc_ll145'; known: " in str(caught.value)
+    assert "Did you mean 'nyc_ll144'? (line 9)" in str(caught.value)
 
 
 def test_yaml_files_that_are_refused_name_the_file(tmp_path):

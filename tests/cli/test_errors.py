@@ -130,18 +130,6 @@ def test_a_counts_column_that_is_not_there(command, folder):
     assert fault.startswith("the table has no counts column 'm'.")
 
 
-def test_what_a_packet_cannot_do_yet_is_refused_and_not_passed_over(command, folder):
-    text = (
-        folder.audit()
-        .read_text()
-        .replace("  data:", "  report: {suppress_below: 10, language: en, logo: null}\n  data:")
-    )
-    config = folder.write("audit.yaml", text)
-    wanted = ["audit.yaml: audit.report.suppress_below: is not offered by this version; take it out (line 3)"]
-    assert wrong(command, "run", config, "--html", "p.html") == wanted
-    assert command("run", config, "--json", "-").code == 1
-
-
 def test_a_preset_and_a_paper_that_there_are_not(command, folder):
     for setting in ("preset: nyc_ll145", "paper: A3000"):
         text = folder.audit().read_text().replace("  data:", f"  report: {{{setting}}}\n  data:")
@@ -162,17 +150,18 @@ def test_a_list_where_one_word_is_wanted_is_no_internal_error(command, folder):
 def test_a_report_setting_is_checked_without_a_packet(command, folder):
     text = folder.audit().read_text().replace("  data:", "  report: {preset: x, paper: leter}\n  data:")
     assert wrong(command, "run", folder.write("audit.yaml", text), "--json", "-") == [
-        "audit.yaml: audit.report.preset: this version offers no preset yet, got 'x'; take it out (line 3)",
+        "audit.yaml: audit.report.preset: unknown preset 'x'; known: ecoa_air, four_fifths, nyc_ll144, "
+        "two_standard_deviations. (line 3)",
         "audit.yaml: audit.report.paper: must be A4 or letter, got 'leter'. Did you mean 'letter'? (line 3)",
     ]
 
 
-def test_a_time_column_is_said_not_to_be_used_yet(command, folder):
+def test_a_time_column_without_a_window_is_said_to_leave_every_row_in(command, folder):
     text = folder.audit().read_text().replace("  data:", "  time: {column: t, timezone: Europe/Oslo}\n  data:")
     done = command("run", folder.write("audit.yaml", text), "--json", "-")
     assert done.code == 1
-    assert done.faults[0] == "audit.time is not used yet: all rows are judged, of any time"
-    assert "audit.time" not in command("run", folder.audit(), "--json", "-").err
+    assert done.faults[0] == "no window is asked for: rows of any time are judged (--window-end, --window)"
+    assert "no window" not in command("run", folder.audit(), "--json", "-").err
 
 
 def test_where_an_output_cannot_go_is_said_before_the_data_is_read(command, folder, monkeypatch):

@@ -13,6 +13,7 @@ import fairreport as fr
 from fairreport.cli import progress as progress_module
 from fairreport.errors import PdfUnavailableError
 from fairreport.report.packet import Report
+from fairreport.tables import progress_bar
 from fairreport.tables.progress import reported
 
 
@@ -140,8 +141,8 @@ def slow_read() -> None:
 
 def test_progress_goes_to_a_terminal_only(monkeypatch):
     terminal = Terminal()
-    monkeypatch.setattr(progress_module.sys, "stderr", terminal)
-    monkeypatch.setattr(progress_module, "SECONDS_BEFORE_BAR", 0)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress_bar, "SECONDS_BEFORE_BAR", 0)
     monkeypatch.setenv("CI", "true")
     with progress_module.progress():
         slow_read()

@@ -106,10 +106,12 @@ def test_the_python_of_the_readme_runs(root, tmp_path, monkeypatch):
 
 
 def test_the_yaml_of_the_readme_is_an_audit(root):
-    text, fairness = blocks((root / "README.md").read_text(encoding="utf-8"), "yaml")
+    text, fairness, windows = blocks((root / "README.md").read_text(encoding="utf-8"), "yaml")
     audit = Audit.from_config(yaml.safe_load(text), data=root / "assets" / "data" / "gpt_resume_ranking.csv.gz")
     assert [result.to_dict()["status"] for result in audit.run()] == ["ok"] * 3
     assert Audit.from_config(yaml.safe_load(fairness)).tests[0].analysis == "rate_gaps"
+    tests = yaml.safe_load(text)["tests"]
+    assert Audit.from_config(yaml.safe_load(windows) | {"tests": tests}, data={}).time.name == "decided_at"
 
 
 def test_the_readme_names_every_command_and_links_to_what_is_there(root):

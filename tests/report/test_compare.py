@@ -219,8 +219,9 @@ def test_the_display_is_html_and_text(make_rows):
     text = repr(found)
     assert "\u202e" not in text
     assert max(map(len, text.splitlines())) <= 100
-    assert text.splitlines()[3:5] == [
-        "by sex: passing -> failing (graver)",
-        "  failingGroupCount <= 0: holds -> does not hold",
+    assert text.splitlines()[2:] == [
+        "▼ by sex: passing -> failing (graver)",
+        "    sex = <b>F</b>: 0.640 -> 0.480, ratio 0.853 -> 0.640, ▼ failing, before not failing",
     ]
+    assert "failingGroupCount &lt;= 0: holds -&gt; does not hold" in html
     json.dumps(found.to_dict(), allow_nan=False)

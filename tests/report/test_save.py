@@ -33,7 +33,12 @@ def test_save_returns_the_path_of_a_file_written_whole(report, tmp_path):
     path = report.save(tmp_path / "packet.pdf")
     assert path.read_bytes() == report.pdf()
     assert report.save(str(tmp_path / "packet.HTML")).read_text("utf-8") == report.html()
-    assert sorted(item.name for item in tmp_path.iterdir()) == ["packet.HTML", "packet.pdf"]
+    assert sorted(item.name for item in tmp_path.iterdir()) == [
+        "packet.HTML",
+        "packet.HTML.sha256",
+        "packet.pdf",
+        "packet.pdf.sha256",
+    ]
 
 
 def test_an_unknown_suffix_is_refused_before_anything_is_written(report, tmp_path):

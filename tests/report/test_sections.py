@@ -92,7 +92,7 @@ def test_the_result_counts_every_group_and_names_the_skipped_test(small_html, sm
 def test_the_contents_lead_to_every_section_and_every_test(small_html, small_run):
     contents = section(small_html, "contents")
     anchors = re.findall(r'href="#([^"]+)"', contents)
-    assert len(anchors) == len(TITLES) + len(small_run)
+    assert len(anchors) == len(TITLES) + 2 * len(small_run)  # each test stands in section 8 again
     for anchor in anchors:
         assert small_html.count(f' id="{anchor}"') == 1
 
@@ -161,7 +161,6 @@ def test_without_controls_and_labels_one_sentence_says_so(many_run):
     labels = text_of(section(html, "labels"))
     assert "No test names a column of true labels" in labels
     assert "Calibration is not part of this audit." in labels
-    assert "No robustness analysis is part of this packet" in text_of(section(html, "robustness"))
 
 
 def test_without_a_preset_there_are_no_profile_tables(small_html):
@@ -273,7 +272,7 @@ def test_the_packet_id_leaves_the_date_out(make_rows):
     ("arguments", "message"),
     [
         ({"paper": "A5"}, "must be A4 or letter, got 'A5'"),
-        ({"preset": "nyc_ll144"}, "unknown preset 'nyc_ll144'; known: none yet."),
+        ({"preset": "nyc_ll145"}, "Did you mean 'nyc_ll144'?"),
         ({"about": {"sytem": "x"}}, "Did you mean 'system'?"),
     ],
 )

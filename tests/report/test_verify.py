@@ -40,7 +40,8 @@ def test_results_agree(name, saved, request):
 def test_an_html_packet_agrees_to_the_byte(name, saved, request):
     found = fr.verify(saved(fr.Report(request.getfixturevalue(name)), "packet.html"))
     assert found.differences == ()
-    assert [check.text for check in found.checks][-1] == "the page, drawn again: the same bytes"
+    texts = [check.text for check in found.checks]
+    assert texts[-2:] == ["the page, drawn again: the same bytes", "sha256 of the file, in packet.html.sha256 beside it"]
     assert found.remarks == ()
 
 
@@ -87,6 +88,18 @@ def test_cells_that_no_count_tells_of_are_named(saved):
     assert found.differences == ()
     taken = [item.pointer for item in found.taken_as_stated if "notes" in item.pointer]
     assert taken == [f"/results/0/notes/{codes.index(code)}/text" for code in ("spellings_folded", "undeclared_values")]
+
+
+def test_whole_numbers_that_were_rounded_are_named(saved):
+    rows = {"sex": [" F", "F", "M", "X"] * 20, "pay": [2**53 + 1, 2, 3, 4] * 20}
+    audit = fr.Audit(rows, groups={"sex": ["F", "M", "N"]}).score_disparity("sex", "pay", min_group_size=10)
+    run = audit.run()
+    codes = [note.code for note in run.record.entries[0].finding.notes]
+    assert codes[1:] == ["integers_rounded", "spellings_folded", "undeclared_values", "declared_groups_absent"]
+    found = fr.verify(saved(run, "results.json"))
+    assert found.differences == ()
+    taken = [item.pointer for item in found.taken_as_stated if "notes" in item.pointer]
+    assert taken == [f"/results/0/notes/{i}/text" for i in (1, 2, 3)]
 
 
 def test_figures_made_from_rows_are_named(saved, mixed_run):

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from datetime import date
 
 import duckdb
 import numpy as np
@@ -256,3 +257,56 @@ def test_positives_in_rows_without_a_group_only(tmp_path, passes):
     assert found["skip_code"] == "positive_class_absent"
     assert found == document(pa.table(table), "log_loss")
     assert passes == ["once", "twice"]
+
+
+ODD_CELLS = {
+    "text": [" A", "it's", "B", None],
+    "float": [-0.0, 0.5, 1e300, math.nan],
+    "date": [date(2026, 1, 1), date(2026, 2, 1), date(1969, 1, 1), None],
+    "bytes": [b"\x00", b"'", b"b", None],
+    "boolean": [True, False, True, None],
+}
+
+
+@pytest.mark.parametrize("cells", ODD_CELLS)
+@pytest.mark.parametrize("positive", [0, 1, 3], ids=["first group", "second group", "no group"])
+def test_which_rows_are_positive_where_some_are_in_no_group(tmp_path, passes, cells, positive):
+    rows = [i % 4 for i in range(600)]
+    table = columns() | {"g": [ODD_CELLS[cells][i] for i in rows], "y": [int(i == positive) for i in rows]}
+    table = pa.table(table | {"h": ["x", "y", "z"] * 200})
+    path = write(tmp_path, table)
+    for attributes in ("g", ["h", "g"]):
+
+        def run(data, attributes=attributes):
+            audit = Audit(data).metric_parity(attributes, "brier", min_group_size=1, **METRICS["brier"])
+            return audit.run().to_dict()["results"][0]
+
+        found = run(path)
+        assert found == run(table)
+        assert found["skip_code"] == ("positive_class_absent" if positive == 3 else None)
+    assert passes == ["once", "twice"] * 2
+
+
+@pytest.mark.parametrize(("declared", "skip_code"), [(["A", "B"], None), (["B", "C"], "positive_class_absent")])
+def test_positives_in_groups_that_are_not_declared(tmp_path, passes, declared, skip_code):
+    table = columns() | {"y": [int(g == "A") for g in columns()["g"]]}
+    path = write(tmp_path, table)
+
+    def run(data):
+        audit = Audit(data, groups={"g": declared}).metric_parity("g", "brier", min_group_size=1, **METRICS["brier"])
+        return audit.run().to_dict()["results"][0]
+
+    found = run(path)
+    assert found == run(pa.table(table))
+    assert found["skip_code"] == skip_code
+    assert passes == ["once", "twice"]
+
+
+@pytest.mark.parametrize("labels", [(0, 1), (1, 0), (0, 2), (-1, 1), (1, 1), (0, 0)], ids=str)
+@pytest.mark.parametrize("positive", [0, 1, [0, 1]], ids=str)
+def test_numbers_as_labels(tmp_path, passes, labels, positive):
+    table = pa.table(columns() | {"y": [labels[y] for y in columns()["y"]]})
+    path = write(tmp_path, table)
+    for metric in ("brier", "log_loss"):
+        assert document(path, metric, positive_values=positive) == document(table, metric, positive_values=positive)
+    assert passes == ["once", "twice"] * 2

@@ -228,3 +228,40 @@ def test_a_json_column():
     relation = connection.sql("""SELECT * FROM (VALUES ('A', '1'::JSON), ('B', '"2.5"'::JSON), ('A', 'true'::JSON),
                                  ('B', 'null'::JSON)) AS t(g, x)""")
     assert skip_or_values(relation) == (3, 1.5)
+
+
+LARGE = {"beyond": 2**53 + 1, "at the end": 2**53, "below zero": -(2**53) - 1, "held exactly": 2**53 - 1}
+
+
+@pytest.mark.parametrize("large", LARGE)
+@pytest.mark.parametrize("metric", ["mean", "median", "mae", "score"])
+def test_whole_numbers_that_no_double_holds_are_noted(tmp_path, large, metric):
+    rows = {"g": ["A", "B"] * 40, "x": [LARGE[large], 1, 2, 3] * 20, "one": [1] * 80}
+    frame = pd.DataFrame(rows)
+    path = tmp_path / "rows.parquet"
+    frame.to_parquet(path)
+    sources = [
+        frame,
+        frame.convert_dtypes(),
+        rows,
+        path,
+        pa.table(rows),
+        pl.DataFrame(rows),
+        frame.astype({"x": float}),
+    ]
+    documents = []
+    for data in sources:
+        audit = Audit(data)
+        if metric == "score":
+            audit.score_disparity("g", "x")
+        elif metric == "mae":
+            audit.metric_parity("g", "mae", prediction_column="one", ground_truth_column="x", max_difference=1)
+        else:
+            audit.metric_parity("g", metric, value_column="x", higher_is_better=True, max_difference=1)
+        documents.append(audit.run().to_dict()["results"][0])
+    *typed, doubles = documents
+    assert all(found == typed[0] for found in typed)
+    notes = {note["code"]: note["text"] for note in typed[0]["notes"]}
+    assert ("integers_rounded" in notes) == (large != "held exactly")
+    assert notes.get("integers_rounded", "Column 'x'").startswith("Column 'x'")
+    assert doubles["notes"] == [note for note in typed[0]["notes"] if note["code"] != "integers_rounded"]

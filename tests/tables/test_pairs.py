@@ -331,3 +331,13 @@ def test_a_proportion_past_the_first_rows_is_found(tmp_path):
     for kind, data in every_kind(frame, tmp_path).items():
         assert gather_pairs(open_table(data), need, PLAIN) == expected, kind
     assert expected.fractional == (True, False)
+
+
+def test_many_groups_and_many_slots_do_not_wrap_around():
+    names = tuple(f"g{i:02}" for i in range(61))
+    rows = {"g": [name for name in names for _ in range(20)], "s": list(range(20)) * 61}
+    quantiles = tuple(i / 18 for i in range(1, 18))
+    need = PairNeeds(outcome="s", kind=OutcomeKind.SCORE, quantiles=quantiles, reference_values={"g": "g00"})
+    tally = gather_pairs(open_table(rows), need, PLAIN)
+    assert len(tally.plan.groups) == 61
+    assert [sum(cell.totals[i] for cell in tally.cells) for i in range(61)] == [20] * 61

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from fairreport.analyses.gap_parameters import RateGaps
 from fairreport.analyses.kinds import AnyTest
 from fairreport.analyses.pair_tests import PAIR_TESTS, CustomDisparityMetric
 from fairreport.audit.about import About
-from fairreport.audit.readers.settings import group_faults, report_faults, time_faults, unknown_keys, unused_groups
+from fairreport.audit.audit_id import id_faults
+from fairreport.audit.provenance import created
+from fairreport.audit.readers.settings import (
+    group_faults,
+    profile_column_faults,
+    report_faults,
+    time_faults,
+    unknown_keys,
+    unused_groups,
+)
 from fairreport.audit.readers.strict import parse_test
 from fairreport.audit.readers.tests_json import SUBTYPES, StatedTest, repeated_names
 from fairreport.errors import ConfigError, Fault, nearest
@@ -22,26 +32,35 @@ KINDS: dict[str, type[AnyTest]] = {
 }
 
 _TOP = ("audit", "tests")
-_AUDIT = ("title", "data", "counts", "missing_values", "time", "groups", "about", "report")
+_AUDIT = ("id", "title", "data", "counts", "missing_values", "time", "as_of", "groups", "about", "report")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedAudit:
     """What an `audit.yaml` states."""
 
+    id: str | None = None
     title: str | None = None
     data: str | None = None
     counts: str | None = None
     missing_values: tuple[Any, ...] = ()
     time: Mapping[str, Any] = field(default_factory=dict)
+    as_of: str | date | None = None
     groups: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     about: About = field(default_factory=About)
     report: Mapping[str, Any] = field(default_factory=dict)
     tests: tuple[StatedTest, ...] = ()
 
 
-def read_audit_yaml(content: Mapping[str, Any]) -> StatedAudit:
+def read_audit_yaml(content: Mapping[str, Any], preset: str | None = None) -> StatedAudit:
     """Return what a parsed `audit.yaml` states.
+
+    Parameters
+    ----------
+    content : mapping
+        What the file holds.
+    preset : str, optional
+        The preset to use instead of the one that it names.
 
     Raises
     ------
@@ -51,25 +70,30 @@ def read_audit_yaml(content: Mapping[str, Any]) -> StatedAudit:
     faults = unknown_keys(content, _TOP, "")
     audit = _mapping(content, "audit", "", faults)
     faults += unknown_keys(audit, _AUDIT, "audit")
-    report = _mapping(audit, "report", "audit", faults)
+    report = dict(_mapping(audit, "report", "audit", faults)) | ({} if preset is None else {"preset": preset})
     faults += report_faults(report)
     about = _about(_mapping(audit, "about", "audit", faults), faults)
     time = _mapping(audit, "time", "audit", faults)
     if isinstance(audit.get("time"), Mapping):
         faults += time_faults(time)
     groups = _groups(_mapping(audit, "groups", "audit", faults), faults)
-    faults += unused_groups(groups, _attributes(content.get("tests")))
+    attributes = _attributes(content.get("tests"))
+    faults += unused_groups(groups, attributes)
+    faults += profile_column_faults(report, attributes)
     stated = StatedAudit(
+        id=_text(audit, "id", faults),
         title=_text(audit, "title", faults),
         data=_text(audit, "data", faults),
         counts=_text(audit, "counts", faults),
         missing_values=_values(audit.get("missing_values"), "audit.missing_values", faults),
         time=time,
+        as_of=_date(audit.get("as_of"), faults),
         groups=groups,
         about=about,
         report=report,
         tests=tuple(_tests(content.get("tests"), faults)),
     )
+    faults += id_faults(stated.id)
     if stated.data is not None and not stated.data.strip():
         faults.append(Fault(code="bad_type", message=f"must name a file, got {stated.data!r}", path="audit.data"))
     if faults:
@@ -94,6 +118,17 @@ def _text(content: Mapping[str, Any], key: str, faults: list[Fault]) -> str | No
         return value
     faults.append(Fault(code="bad_type", message=f"must be text, got {value!r}", path=f"audit.{key}"))
     return None
+
+
+def _date(value: Any, faults: list[Fault]) -> str | date | None:
+    if value is None:
+        return None
+    try:
+        created(value if isinstance(value, date) else str(value))
+    except ConfigError as error:
+        faults += [Fault(code=fault.code, message=fault.message, path="audit.as_of") for fault in error.errors]
+        return None
+    return value if isinstance(value, date) else str(value)
 
 
 def _values(value: Any, path: str, faults: list[Fault]) -> tuple[Any, ...]:

@@ -9,7 +9,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from fairreport.audit.about import About
+from fairreport.audit.readers.appearance import LANGUAGES, LONGEST_FOOTER, PACKAGED
 from fairreport.audit.readers.audit_yaml import KINDS
+from fairreport.audit.readers.preset import ProfileKey, ProfileKeyKind, find_preset, preset_names
 from fairreport.audit.readers.schema_parts import DIALECT, Schema
 from fairreport.audit.readers.settings import PAPERS
 
@@ -18,6 +20,7 @@ _ITEMS = {"protected_attribute_columns": (1, 3), "control_columns": (1, 2)} | di
 )
 _VALUE: Schema = {"type": ["string", "number", "boolean"]}
 _TEXT: Schema = {"type": ["string", "null"]}
+_COLOR: Schema = {"type": ["string", "null"], "pattern": "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"}
 
 
 def config_schema() -> Schema:
@@ -54,11 +57,13 @@ def _audit(about: Schema) -> Schema:
     listed = {"type": ["array", "null"], "items": _VALUE}
     return _mapping(
         {
+            "id": _TEXT | {"description": "Under what its results are kept in a history; else its title."},
             "title": _TEXT | {"description": "What the audit is called."},
             "data": _TEXT | {"description": "Path of the data, relative to this file; --data overrides it."},
             "counts": _TEXT | {"description": "Column that says how many rows each row stands for."},
             "missing_values": listed | {"description": "Words for a missing cell, besides the empty one."},
-            "time": _mapping({"column": {"type": "string"}, "timezone": _TEXT}) | {"required": ["column"]},
+            "time": _time(),
+            "as_of": _TEXT | {"description": "The date the audit bears, such as 2026-11-01."},
             "groups": {
                 "type": ["object", "null"],
                 "description": "Declared groups of an attribute; rows with another value are left out.",
@@ -67,14 +72,60 @@ def _audit(about: Schema) -> Schema:
             "about": {"anyOf": [about, {"type": "null"}]},
             "report": _mapping(
                 {
-                    **dict.fromkeys(("language", "templates", "logo"), _TEXT),
-                    "preset": {"type": "null", "description": "No preset is offered yet."},
+                    "language": {"enum": [*LANGUAGES, None], "description": "Packets are written in English."},
+                    "templates": _TEXT | {"description": "Folder of templates of your own, relative to this file."},
+                    "logo": _TEXT | {"description": "PNG, JPEG or SVG of at most 1 MB, relative to this file."},
+                    "colors": _mapping(dict.fromkeys(PACKAGED, _COLOR))
+                    | {"description": "Colours that can be read on white, at a contrast of 4.5 or more."},
+                    "footer": _TEXT | {"maxLength": LONGEST_FOOTER, "description": "A line at the foot of each page."},
+                    "checksum": {
+                        "type": ["boolean", "null"],
+                        "description": "Whether the sha256 of a packet is written beside it; true where absent.",
+                    },
+                    "preset": {
+                        "enum": [*preset_names(), None],
+                        "description": "Lays out the tables of a regulation or practice; see fairreport presets.",
+                    },
+                    "profile": _profile(),
                     "paper": {"enum": [*PAPERS, None], "description": "What the PDF prints on."},
-                    "suppress_below": {"type": ["integer", "null"], "minimum": 0},
+                    "suppress_below": {
+                        "type": ["integer", "null"],
+                        "minimum": 0,
+                        "description": "Groups with fewer rows are shown in reports without their figures.",
+                    },
                 }
             ),
         }
     )
+
+
+def _profile() -> Schema:
+    """Return the schema of what the tables of a preset take of the user, over all presets."""
+    found: Schema = {}
+    for name in preset_names():
+        for item in find_preset(name).profile:
+            found.setdefault(item.key, _profile_key(item) | {"description": f"{item.says} ({name})."})
+    return _mapping(found) | {"description": "What the tables of the preset take of the user."}
+
+
+def _profile_key(item: ProfileKey) -> Schema:
+    if item.kind is ProfileKeyKind.SHARE:
+        return {"type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 1 if item.most is None else item.most}
+    if item.kind is ProfileKeyKind.LABELS:
+        return {"type": ["object", "null"], "additionalProperties": {"type": "object"}}
+    return {"type": ["string", "null"]}
+
+
+def _time() -> Schema:
+    length: Schema = {"type": ["string", "integer", "null"]}
+    told = {
+        "column": {"type": "string", "description": "Column of timestamps, dates or ISO text."},
+        "timezone": _TEXT | {"description": "Zone of times that state none; UTC where absent."},
+        "window": length | {"description": "How long a window is: 7d, 12h, 30m, or seconds; a day is 24 hours."},
+        "delay": length | {"description": "How long rows may take to arrive; a window ends so long before now."},
+        "align": length | {"description": "Set the end back to a whole multiple on the clock: 1d is midnight."},
+    }
+    return _mapping(told) | {"required": ["column"]}
 
 
 def _mapping(properties: Schema) -> Schema:

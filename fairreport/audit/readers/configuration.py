@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from fairreport.audit.readers.audit_yaml import StatedAudit, read_audit_yaml
 from fairreport.audit.readers.fairness_yaml import fairness_of, read_policy
+from fairreport.audit.readers.preset import find_preset
+from fairreport.audit.readers.preset_defaults import with_defaults
 from fairreport.audit.readers.tests_json import StatedTest, read_tests_json
 from fairreport.audit.readers.text_file import read_text
 from fairreport.audit.readers.yaml_text import ParsedYaml, parse_yaml
@@ -34,13 +36,33 @@ class Configuration:
         return None if self.parsed is None else self.parsed.line(path)
 
 
-def read_configuration(config: Any, data: Any, kind: type[Audit], policy: Any = None) -> Audit:
+def read_configuration(
+    config: Any,
+    data: Any,
+    kind: type[Audit],
+    policy: Any = None,
+    *,
+    time_column: str | None = None,
+    timezone: str | None = None,
+) -> Audit:
     """Return the audit that a configuration describes; see `Audit.from_config`."""
-    return audit_of(load_configuration(config, data, policy), kind)
+    configuration = load_configuration(config, data, policy)
+    return audit_of(configuration, kind, time_column=time_column, timezone=timezone)
 
 
-def audit_of(configuration: Configuration, kind: type[Audit]) -> Audit:
+def audit_of(
+    configuration: Configuration, kind: type[Audit], *, time_column: str | None = None, timezone: str | None = None
+) -> Audit:
     """Return the audit that a configuration states.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        As it was read.
+    kind : type
+        `Audit`.
+    time_column, timezone : str, optional
+        Instead of what it states under ``audit.time``.
 
     Raises
     ------
@@ -60,14 +82,29 @@ def audit_of(configuration: Configuration, kind: type[Audit]) -> Audit:
         missing_values=stated.missing_values,
         groups=stated.groups,
         about=stated.about,
+        as_of=stated.as_of,
+        time_column=time_column or stated.time.get("column"),
+        timezone=timezone or stated.time.get("timezone"),
     )
+    name = stated.report.get("preset")
+    preset = None if name is None else find_preset(name)
     for item in stated.tests:
-        audit.add(item.test, ignored=item.ignored)
+        test = item.test if preset is None else with_defaults(item.test, preset)
+        audit.add(test, ignored=item.ignored, window=item.window)
     return audit
 
 
-def load_configuration(config: Any, data: Any = None, policy: Any = None) -> Configuration:
+def load_configuration(
+    config: Any, data: Any = None, policy: Any = None, *, preset: str | None = None
+) -> Configuration:
     """Return a configuration as stated.
+
+    Parameters
+    ----------
+    config, data, policy : object
+        See `Audit.from_config`.
+    preset : str, optional
+        The preset to use, whatever the configuration names.
 
     Raises
     ------
@@ -75,12 +112,12 @@ def load_configuration(config: Any, data: Any = None, policy: Any = None) -> Con
         With all faults, each with its dotted path and, in YAML, its line.
     """
     if isinstance(config, (str, Path)):
-        return _from_file(Path(config), data, policy)
-    stated = _by_shape(config, policy)
+        return _from_file(Path(config), data, policy, preset)
+    stated = _by_shape(config, policy, preset)
     return Configuration(stated=stated, data=_data(stated, data, None), text=None, name=None)
 
 
-def _from_file(path: Path, data: Any, policy: Any) -> Configuration:
+def _from_file(path: Path, data: Any, policy: Any, preset: str | None) -> Configuration:
     text = read_text(path)
     if path.suffix.lower() == ".json":
         parsed = ParsedYaml(content=_parse_json(text, path.name), lines={})
@@ -90,7 +127,7 @@ def _from_file(path: Path, data: Any, policy: Any) -> Configuration:
         except ConfigError as error:
             raise ConfigError(error.errors, source=path.name) from None
     try:
-        stated = _by_shape(parsed.content, policy)
+        stated = _by_shape(parsed.content, policy, preset)
     except ConfigError as error:
         located = [
             Fault(code=f.code, message=f.message, path=f.path, line=f.line or parsed.line(f.path)) for f in error.errors
@@ -121,21 +158,22 @@ def _parse_json(text: str, name: str) -> Any:
         raise ConfigError(Fault(code="too_large", message="a number has too many digits"), source=name) from None
 
 
-def _by_shape(content: Any, policy: Any) -> StatedAudit:
+def _by_shape(content: Any, policy: Any, preset: str | None) -> StatedAudit:
     if policy is not None and not (isinstance(content, Mapping) and "fairness" in content):
         message = "goes with a fairness.yaml; state confidence_level in the test of rate gaps instead"
         raise ConfigError(Fault(code="unknown_parameter", message=message, path="policy"))
+    report = {} if preset is None else {"preset": preset}
     if isinstance(content, list):
-        return StatedAudit(tests=tuple(read_tests_json(content)))
+        return StatedAudit(tests=tuple(read_tests_json(content)), report=report)
     if isinstance(content, Mapping) and "subtype" in content:
-        return StatedAudit(tests=tuple(read_tests_json([content])))
+        return StatedAudit(tests=tuple(read_tests_json([content])), report=report)
     if isinstance(content, Mapping) and ("tests" in content or "audit" in content):
-        return read_audit_yaml(content)
+        return read_audit_yaml(content, preset)
     if isinstance(content, Mapping) and "fairness" in content:
         level, ignored = (None, ()) if policy is None else read_policy(Path(policy))
         fairness = fairness_of(content, confidence_level=level)
         test = StatedTest(test=fairness.test, ignored=tuple(f"policy.{key}" for key in ignored))
-        return StatedAudit(title=fairness.name, data=str(fairness.cases), tests=(test,))
+        return StatedAudit(title=fairness.name, data=str(fairness.cases), tests=(test,), report=report)
     message = "is no configuration; wanted a mapping with audit and tests, one with fairness, or a list of tests"
     raise ConfigError(Fault(code="bad_type", message=message))
 

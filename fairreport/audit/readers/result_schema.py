@@ -34,6 +34,7 @@ from fairreport.audit.readers.schema_parts import (
     or_null,
     told,
 )
+from fairreport.audit.readers.window_schema import windows
 from fairreport.tables.tally import MetricTally, OutcomeTally, ScoreTally
 
 LABEL: Schema = {"$ref": "#/$defs/label"}
@@ -73,8 +74,27 @@ def result_schema() -> Schema:
             "status": {"$ref": "#/$defs/status"},
             "exit_code": {"enum": sorted({exit_code(status) for status in Status})},
         },
+        {"withheld": _withheld()},
         **{"$defs": _shared() | pair_rows() | entries},
     )
+
+
+def _withheld() -> Schema:
+    """Return the schema of what the packet that holds a result withholds; a run withholds nothing."""
+    labels = array(TEXTS)
+    test = object_of(
+        {
+            "name": TEXT,
+            "few": told(labels, "Groups with fewer rows."),
+            "beside": told(labels, "Groups from which those could be computed."),
+            "whole": told(FLAG, "Whether no figure of the test is shown."),
+            "adjusted": told(FLAG, "Whether figures within the control columns are withheld."),
+            "differs": told(FLAG, "Whether figures of the groups shown are not those of the whole run."),
+            "status": {"$ref": "#/$defs/status"},
+            "passed": array({"type": ["boolean", "null"]}),
+        }
+    )
+    return told(object_of({"below": COUNT, "tests": array(test), "published": TEXTS}), "What a packet does not show.")
 
 
 def _values(kind: type[Status | Origin | DocumentStatus | Operator]) -> Schema:
@@ -96,7 +116,7 @@ def _shared() -> dict[str, Schema]:
         "status": _values(Status),
         "label": {"type": "object", "description": "Column and text of one group.", "additionalProperties": TEXT},
         "about": object_of(about),
-        "data": object_of({"fingerprint": fingerprint, **columns, "declared_groups": declared}),
+        "data": object_of({"fingerprint": fingerprint, **columns, "declared_groups": declared, **windows()}),
         "assumption": object_of(
             {
                 "number": {"type": "integer", "minimum": 1},

@@ -76,7 +76,7 @@ STATED: dict[str, Schema] = {
     "parameters": {
         "type": "object",
         "additionalProperties": object_of(
-            {"value": True, "origin": {"enum": ["default", "user"]}}  # type: ignore[dict-item]
+            {"value": True, "origin": {"enum": ["default", "preset", "user"]}}  # type: ignore[dict-item]
         ),
     },
     "ignored": told(TEXTS, "Keys of the configuration that mean nothing here."),

@@ -6,11 +6,27 @@ import zoneinfo
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fairreport.errors import Fault, nearest
+from fairreport.audit.readers.appearance import color_faults, footer_faults, language_faults
+from fairreport.audit.readers.preset import find_preset, unknown_preset
+from fairreport.audit.readers.profile import read_profile
+from fairreport.audit.window import seconds_of
+from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.tables.text import canonical
 
-TIME = ("column", "timezone")
-REPORT = ("preset", "paper", "language", "templates", "logo", "suppress_below")
+TIME = ("column", "timezone", "window", "delay", "align")
+REPORT = (
+    "preset",
+    "profile",
+    "paper",
+    "language",
+    "templates",
+    "logo",
+    "colors",
+    "footer",
+    "suppress_below",
+    "checksum",
+)
+_LENGTHS = (("window", 1), ("delay", 0), ("align", 1))
 PAPERS = ("A4", "letter")
 
 
@@ -39,7 +55,16 @@ def time_faults(stated: Mapping[str, Any]) -> list[Fault]:
     zone = stated.get("timezone")
     if zone is not None:
         faults += _zone_faults(zone, "audit.time.timezone")
-    return faults
+    return faults + [fault for key, least in _LENGTHS for fault in _length_faults(stated.get(key), key, least)]
+
+
+def _length_faults(value: Any, key: str, least: int) -> tuple[Fault, ...]:
+    try:
+        if value is not None:
+            seconds_of(value, f"audit.time.{key}", least=least)
+    except ConfigError as error:
+        return error.errors
+    return ()
 
 
 def _zone_faults(zone: Any, path: str) -> list[Fault]:
@@ -92,6 +117,7 @@ def unused_groups(groups: Iterable[str], used: Iterable[str]) -> list[Fault]:
 def report_faults(stated: Mapping[str, Any]) -> list[Fault]:
     """Return what is wrong with a stated `audit.report`."""
     faults = unknown_keys(stated, REPORT, "audit.report")
+    faults += _preset_faults(stated.get("preset"), stated.get("profile"))
     for name, check in _REPORT_CHECKS.items():
         value = stated.get(name)
         if value is not None:
@@ -99,9 +125,33 @@ def report_faults(stated: Mapping[str, Any]) -> list[Fault]:
     return faults
 
 
-def _preset(value: Any, path: str) -> list[Fault]:
-    message = f"this version offers no preset yet, got {value!r}; take it out"
-    return [Fault(code="not_offered", message=message, path=path)]
+def profile_column_faults(report: Mapping[str, Any], attributes: Iterable[str]) -> list[Fault]:
+    """Return a fault for each column of a profile that is no attribute of a test, with the nearest one."""
+    name, stated = report.get("preset"), report.get("profile")
+    if name is None or unknown_preset(name, "preset"):
+        return []
+    profile, _ = read_profile(find_preset(name), stated, "audit.report.profile")
+    known = sorted(attributes)
+    return [
+        Fault(
+            code="missing_column",
+            message=f"no test is by {column!r}.{nearest(column, known)}",
+            path=f"audit.report.profile.{key}",
+        )
+        for key, column in profile.columns.items()
+        if column not in known
+    ]
+
+
+def _preset_faults(name: Any, profile: Any) -> list[Fault]:
+    """Return what is wrong with a preset, or with what is stated for its tables."""
+    if name is not None and (found := unknown_preset(name, "audit.report.preset")):
+        return found
+    try:
+        preset = None if name is None else find_preset(name)
+    except ConfigError as error:
+        return list(error.errors)
+    return read_profile(preset, profile, "audit.report.profile")[1]
 
 
 def _paper(value: Any, path: str) -> list[Fault]:
@@ -115,7 +165,12 @@ def _text(value: Any, path: str) -> list[Fault]:
     return [] if isinstance(value, str) and value.strip() else [_wrong(path, "must be text", value)]
 
 
-def _size(value: Any, path: str) -> list[Fault]:
+def _flag(value: Any, path: str) -> list[Fault]:
+    return [] if isinstance(value, bool) else [_wrong(path, "must be true or false", value)]
+
+
+def size_faults(value: Any, path: str) -> list[Fault]:
+    """Return what is wrong with a stated number of rows."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return [_wrong(path, "must be a whole number of at least 0", value)]
     if value < 0 or value % 1 != 0:  # infinity and no number have no remainder of 0
@@ -129,10 +184,12 @@ def _wrong(path: str, wanted: str, value: Any) -> Fault:
 
 
 _REPORT_CHECKS: dict[str, Callable[[Any, str], list[Fault]]] = {
-    "preset": _preset,
     "paper": _paper,
-    "language": _text,
+    "language": language_faults,
     "templates": _text,
     "logo": _text,
-    "suppress_below": _size,
+    "colors": color_faults,
+    "footer": footer_faults,
+    "suppress_below": size_faults,
+    "checksum": _flag,
 }

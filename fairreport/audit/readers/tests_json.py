@@ -9,13 +9,17 @@ from typing import Any
 from fairreport.analyses.kinds import KINDS, AnyTest, Test
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.audit.readers.strict import parse_test
+from fairreport.audit.window import WINDOW_KEYS, OwnWindow, seconds_of
 from fairreport.errors import ConfigError, Fault, nearest
 
 SUBTYPES: dict[str, type[Test]] = {kind.subtype: kind for kind in KINDS}
 
 _THRESHOLD_KEYS = {"insightName", "insightParameters", "measurement", "operator", "value"}
 _TASK_KEYS = ("taskType", "task_type")
-_KNOWN_KEYS = {"name", "description", "type", "subtype", "thresholds", "subpopulationFilters", *_TASK_KEYS}
+_KNOWN_KEYS = {
+    *("name", "description", "type", "subtype", "thresholds", "subpopulationFilters", "evaluationWindow"),
+    *_TASK_KEYS,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +28,7 @@ class StatedTest:
 
     test: AnyTest
     ignored: tuple[str, ...]
+    window: OwnWindow | None = None
 
 
 def read_tests_json(entries: list[Any]) -> list[StatedTest]:
@@ -92,13 +97,32 @@ def _read_entry(entry: Any, path: str) -> StatedTest:
     task = next((entry[key] for key in _TASK_KEYS if entry.get(key) is not None), None)
     if task is not None and SUBTYPES[subtype] is MetricParity:
         stated.setdefault("task_type", task)
-    ignored = [key for key in entry if key not in _KNOWN_KEYS]
+    window = _own_window(entry, path)
+    known = _KNOWN_KEYS if window is None else _KNOWN_KEYS | set(WINDOW_KEYS)
+    ignored = [key for key in entry if key not in known]
     ignored += [
         f"thresholds.{key}"
         for key in dict.fromkeys(k for item in thresholds for k in item)
         if key not in _THRESHOLD_KEYS
     ]
-    return StatedTest(test=parse_test(SUBTYPES[subtype], stated, path), ignored=tuple(sorted(ignored)))
+    test = parse_test(SUBTYPES[subtype], stated, path)
+    return StatedTest(test=test, ignored=tuple(sorted(ignored)), window=window)
+
+
+def _own_window(entry: Mapping[str, Any], path: str) -> OwnWindow | None:
+    """Return the window that a test in monitoring mode states, in seconds."""
+    if entry.get("evaluationWindow") is None or entry.get("mode") == "development":
+        return None
+    length = _seconds(entry["evaluationWindow"], f"{path}.evaluationWindow", least=1)
+    delay = entry.get("delayWindow")
+    return OwnWindow(length=length, delay=0 if delay is None else _seconds(delay, f"{path}.delayWindow", least=0))
+
+
+def _seconds(value: Any, path: str, *, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value % 1 != 0:
+        message = f"must be a whole number of seconds, got {value!r}"
+        raise ConfigError(Fault(code="bad_type", message=message, path=path))
+    return seconds_of(int(value), path, least=least)
 
 
 def _unknown_subtype(subtype: Any, path: str) -> Fault:

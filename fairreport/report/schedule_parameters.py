@@ -1,0 +1,220 @@
+"""What a scheduled run is told: by a command line, or by papermill, which changes the types on the way.
+
+papermill turns tuples, paths, dates and lengths of time into text; its ``-p`` makes 7 of 007, a number of nan and
+nothing of None; its YAML makes false of no. Whatever of that can still be meant is read; what lost its spelling is
+refused. Nothing inside a configuration is touched: a group may be called None, no or 007.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from fairreport.audit.window import Duration, Moment, instant_of, seconds_of, zone_of
+from fairreport.errors import ConfigError, Fault, nearest
+from fairreport.report.manifest import write_manifest
+
+NAMES = ("data", "config", "out", "window_end", "window", "delay", "history")
+"""The parameters of the notebook."""
+
+WRONG_PARAMETERS = 2
+"""The exit code of a run whose parameters are refused."""
+
+_FURTHER = ("time_column", "timezone", "now")
+_KNOWN = (*NAMES, *_FURTHER)
+_NOTHING = {"", "none", "null", "nan", "nat", "~"}
+_OF_NOTEBOOKS = {"In", "Out", "exit", "quit", "get_ipython", "open"}
+_OF_PAPERMILL = {"PAPERMILL_INPUT_PATH", "PAPERMILL_OUTPUT_PATH", "papermill"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleParameters:
+    """What a scheduled run is told.
+
+    Attributes
+    ----------
+    config : path, mapping, list or None
+        The configuration; None for the example that comes with the package.
+    data : table, path or None
+        What to audit, instead of what the configuration names.
+    out : Path or None
+        Folder of the outputs; None for a temporary one, with the example only.
+    window_end : str, date or None
+        Where the window ends; else now less the delay.
+    window, delay : int, str or None
+        How long the window is and how long rows may take to arrive, instead of what the configuration states.
+    history : str or None
+        Where results are kept: a file or a database.
+    time_column, timezone : str or None
+        Instead of what the configuration states.
+    now : str, date or None
+        What time it is, for a run that states no end of its window.
+    """
+
+    config: Any = None
+    data: Any = None
+    out: Path | None = None
+    window_end: Moment | None = None
+    window: Duration | None = None
+    delay: Duration | None = None
+    history: str | None = None
+    time_column: str | None = None
+    timezone: str | None = None
+    now: Moment | None = None
+
+
+def schedule_parameters(stated: Mapping[str, Any]) -> ScheduleParameters:
+    """Return the parameters of a scheduled run as they were meant.
+
+    Parameters
+    ----------
+    stated : mapping of str to object
+        By name; None, an empty text, ``"None"`` and nan stand for a parameter that is not stated.
+
+    Raises
+    ------
+    ConfigError
+        With all faults: a name that is not known, or a value that cannot be meant.
+
+    Examples
+    --------
+    >>> schedule_parameters({"config": "audit.yaml", "out": "out", "window": 604800.0, "history": False}).window
+    604800
+    >>> schedule_parameters({"windows": "7d"})
+    Traceback (most recent call last):
+        ...
+    fairreport.errors.ConfigError: windows: is no parameter of a scheduled run. Did you mean 'window'?
+    """
+    faults = [
+        Fault(
+            code="unknown_parameter",
+            message=f"is no parameter of a scheduled run.{nearest(str(name), _KNOWN)}",
+            path=str(name),
+        )
+        for name in stated
+        if name not in _KNOWN
+    ]
+    given = {name: value for name, value in stated.items() if name in _KNOWN and not _is_nothing(value)}
+    read: dict[str, Any] = {}
+    for name, value in given.items():
+        try:
+            read[name] = _READERS[name](_plain(value), name)
+        except ConfigError as error:
+            faults += error.errors
+    if "config" in given and "out" not in given:
+        message = "in which folder do the outputs go? State out"
+        faults.append(Fault(code="missing_parameter", message=message, path="out"))
+    if "config" not in given and ("data" in given or "history" in given):
+        message = "which audit? State config, the path of an audit.yaml"
+        faults.append(Fault(code="missing_parameter", message=message, path="config"))
+    if faults:
+        raise ConfigError(faults)
+    return ScheduleParameters(**read)
+
+
+def notebook_parameters(namespace: Mapping[str, Any]) -> ScheduleParameters:
+    """Return the parameters of a notebook: all variables that stand in it when this is called.
+
+    papermill sets a parameter that the notebook does not know as one more variable, so that a misspelled name would
+    change nothing; here it is refused. Where a folder of outputs is named that exists, its manifest then says so, so
+    that the one of an earlier run is not taken for this one's.
+
+    Parameters
+    ----------
+    namespace : mapping of str to object
+        ``globals()``, right after the cell of parameters.
+
+    Raises
+    ------
+    ConfigError
+        See `schedule_parameters`.
+    """
+    stated = {
+        name: value
+        for name, value in namespace.items()
+        if not name.startswith("_")
+        and name not in _OF_NOTEBOOKS | _OF_PAPERMILL
+        and (name in _KNOWN or not isinstance(value, (ModuleType, FunctionType, type)))
+    }
+    try:
+        return schedule_parameters(stated)
+    except ConfigError as error:
+        out = stated.get("out")
+        if isinstance(out, str) and not _is_nothing(out) and Path(out).is_dir():
+            refused = {"complete": False, "exit_code": WRONG_PARAMETERS, "reason": str(error)}
+            write_manifest(Path(out), refused, ())
+        raise
+
+
+def _is_nothing(value: Any) -> bool:
+    if value is None or value is False or (isinstance(value, float) and math.isnan(value)):
+        return True
+    return isinstance(value, str) and value.strip().lower() in _NOTHING
+
+
+def _config(value: Any, name: str) -> Any:
+    return value if isinstance(value, (Mapping, list)) else Path(_text(value, name))
+
+
+def _data(value: Any, name: str) -> Any:
+    return Path(_text(value, name)) if isinstance(value, (str, Path, bool, int, float)) else value
+
+
+def _folder(value: Any, name: str) -> Path:
+    return Path(_text(value, name))
+
+
+def _text(value: Any, name: str) -> str:
+    if isinstance(value, (str, Path)):
+        return str(value)
+    message = f"must be text, got {value!r}"
+    if isinstance(value, (bool, int, float)):
+        message += "; papermill's -p turns words into numbers, its -r leaves them as they are"
+    raise ConfigError(Fault(code="bad_type", message=message, path=name))
+
+
+def _plain(value: Any) -> Any:
+    """Return a time or a length of numpy's as text or as one of Python's."""
+    if isinstance(value, np.datetime64):
+        return str(value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _moment(value: Any, name: str) -> Moment:
+    if not isinstance(value, (str, date, datetime)):
+        _text(value, name)
+    instant_of(value, zone_of(None), name)
+    return str(value) if isinstance(value, str) else value
+
+
+def _zone(value: Any, name: str) -> str:
+    return zone_of(_text(value, name), name).key
+
+
+def _length(value: Any, name: str) -> int:
+    return seconds_of(value, name)
+
+
+def _delay(value: Any, name: str) -> int:
+    return seconds_of(value, name, least=0)
+
+
+_READERS: dict[str, Any] = {
+    "config": _config,
+    "data": _data,
+    "out": _folder,
+    "window_end": _moment,
+    "window": _length,
+    "delay": _delay,
+    "history": _text,
+    "time_column": _text,
+    "timezone": _zone,
+    "now": _moment,
+}
