@@ -6,18 +6,23 @@ from dataclasses import replace
 from importlib import import_module
 
 from fairreport.analyses.result import OutcomeFinding, RowT, ScoreFinding
-from fairreport.audit.record import TestRecord
+from fairreport.audit.record import Entry, GapRecord, PairRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.builders import view_test
 from fairreport.render.drawings import ROWS
 from fairreport.render.environment import render
+from fairreport.render.gap_builder import view_gaps
+from fairreport.render.pair_builder import view_pairs
 from fairreport.render.phrases import Name, Sentence
 from fairreport.render.record_lines import said
 from fairreport.widgets.changes import describe_lack
 from fairreport.widgets.exploration import Answer
 
+PAIRS_DRAWN = 20
+"""So many pairs or groups of a rule are drawn, the worst ones."""
 
-def answer_html(answer: Answer, change: Sentence, *, name: str) -> str:
+
+def answer_html(answer: Answer, change: Sentence, *, name: str, rule: int = 0) -> str:
     """Return what an explorer shows of an answer.
 
     Parameters
@@ -28,15 +33,26 @@ def answer_html(answer: Answer, change: Sentence, *, name: str) -> str:
         What it changed.
     name : str
         The test that was asked, where there is no result to name it.
+    rule : int
+        The rule that is looked at, of a test of rate gaps.
     """
     record = answer.record
-    view = None if record is None else view_test(shortened(record))
+    shared = {
+        "name": Name.of(name),
+        "change": change,
+        "lack": describe_lack(answer.lack) if record is not None else "",
+        "limit": ROWS,
+    }
+    if isinstance(record, GapRecord):
+        gaps, alike = view_gaps(record), answer.is_stated
+        chosen = gaps.rules[rule] if gaps.rules else None
+        return render("fragments/explorer_gaps.html", **shared, test=gaps, chosen=chosen, is_stated=alike)
+    if isinstance(record, PairRecord):
+        return render("fragments/explorer_pairs.html", **shared, test=view_pairs(record, levels=False))
     return render(
         "fragments/explorer.html",
-        name=Name.of(name),
-        change=change,
-        lack=describe_lack(answer.lack) if record is not None else "",
-        test=view,
+        **shared,
+        test=None if record is None else view_test(shortened(record)),
         counts=None if record is None else _counts(record),
         left_out=0 if record is None else max(0, len(record.finding.groups) - ROWS),
     )
@@ -81,7 +97,25 @@ def _counts(record: TestRecord) -> Sentence | None:
     return said("; ".join(parts), ".")
 
 
-def figure_html(record: TestRecord) -> str:
-    """Return the figure of a result, dark on light in any theme."""
-    svg = import_module("fairreport.render.figures").figure_svg(record)
+def figure_html(record: Entry, *, rule: int = 0) -> str:
+    """Return the figure of a result, dark on light in any theme; empty where there is nothing to draw.
+
+    Parameters
+    ----------
+    record : TestRecord, GapRecord or PairRecord
+        The result.
+    rule : int
+        The rule that is drawn, of a test of rate gaps.
+    """
+    figures = import_module("fairreport.render.figures")
+    if isinstance(record, GapRecord):
+        if not record.finding.rules:
+            return ""
+        svg = figures.gap_figure_svg(record, rule, rows=PAIRS_DRAWN)
+    elif isinstance(record, PairRecord):
+        if record.finding is None:
+            return ""
+        svg = figures.pair_figure_svg(record)
+    else:
+        svg = figures.figure_svg(record)
     return f'<div class="fr-figure" style="background:#fff;color:#000;max-width:60em">{svg}</div>'

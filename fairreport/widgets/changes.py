@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator
 
-from fairreport.analyses.kinds import Test
-from fairreport.analyses.result import Finding, MetricRow, OutcomeGroup, PValue, ScoreRow
-from fairreport.audit.record import TestRecord
+from fairreport.audit.record import Entry, GapRecord, PairRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.phrases import Name, Sentence
-from fairreport.render.rate_sentences import hits_of
-from fairreport.render.record_lines import joined, said
+from fairreport.render.record_lines import said
 from fairreport.render.words import state
-from fairreport.stats.contrast import is_ratio_below
+from fairreport.widgets.disparity_changes import Pieces, disparity_changes
 from fairreport.widgets.evidence import Lack
 from fairreport.widgets.exploration import Answer
-from fairreport.widgets.settings import threshold_of
-
-LISTED = 3
-"""So many groups are named; of the rest it is said how many there are."""
-
-Row = OutcomeGroup | ScoreRow | MetricRow
-Label = tuple[str, ...]
+from fairreport.widgets.gap_changes import gap_changes
+from fairreport.widgets.pair_changes import pair_changes
 
 AS_STATED = said("As stated. Change a setting, and this line says what that changes.")
 
 _LACKING = {
-    Lack.COUNTS: "The groups of these columns are not counted yet. One scan of the table counts them.",
+    Lack.COUNTS: (
+        "The groups of these columns are not counted yet: rows that lack one attribute count where another is used, "
+        "and the counts at hand do not tell them apart. One scan of the table counts them."
+    ),
     Lack.PAIRS: "The counts for this reference group are not at hand. One scan of the table gives them.",
+    Lack.SUMS: "The sums for these settings are not at hand. One scan of the table gives them.",
+    Lack.ROWS: "This metric is a function of your own: it is called on the rows, once for every draw, when you scan.",
     Lack.INTERVALS: "Everything but the intervals is shown; at this alpha they need one scan of the table.",
     Lack.DISTRIBUTIONS: (
         "Everything shown here is complete. The comparison of whole distributions with this reference, for the packet, "
         "needs one scan of the table."
     ),
+    Lack.CALIBRATION: ("Everything that decides is shown. Calibration with so many bins needs one scan of the table."),
+}
+_NOTHING_ELSE = {
+    TestRecord: "no group's verdict changed",
+    GapRecord: "no rule reads differently",
+    PairRecord: "no comparison's verdict changed",
 }
 
 
@@ -62,117 +64,38 @@ def describe_change(before: Answer | None, after: Answer) -> Sentence:
     pieces: list[str | Name] = [_status(before.record, after.record)]
     for position, change in enumerate(_changes(before.record, after.record)):
         pieces += ["; " if position else ": ", *change]
-    if len(pieces) == 1 and before.record.status is after.record.status and after.record.finding.skip is None:
-        pieces.append("; no group's verdict changed")
+    if len(pieces) == 1 and before.record.status is after.record.status and not _skip_reason(after.record):
+        pieces.append(f"; {_NOTHING_ELSE[type(after.record)]}")
     return said(*pieces, ".")
 
 
-def _status(before: TestRecord, after: TestRecord) -> str:
+def _status(before: Entry, after: Entry) -> str:
     was, now = state(before.status).word, state(after.status).word
     return f"Status stays {now}" if was == now else f"Status {was} → {now}"
 
 
-def _reason(record: TestRecord) -> tuple[str | Name, ...]:
+def _skip_reason(record: Entry) -> str | None:
+    """Return why a test was skipped."""
+    skip = record.skip if isinstance(record, PairRecord) else record.finding.skip
+    return None if skip is None else skip.reason
+
+
+def _reason(record: Entry) -> Pieces:
     """Return why a test was skipped, as an addition to its status."""
-    skip = record.finding.skip
-    if skip is not None:
-        return (": ", Name.prose(skip.reason))
+    reason = _skip_reason(record)
+    if reason is not None:
+        return (": ", Name.prose(reason))
+    if isinstance(record, GapRecord):
+        return ()
     undefined = [check.measurement for check in record.thresholds if check.passed is None]
     return (f": {formats.listed(undefined)} not defined, and a threshold is on it",) if undefined else ()
 
 
-def _changes(before: TestRecord, after: TestRecord) -> Iterator[tuple[str | Name, ...]]:
-    """Yield what changed besides the status, most important first, as pieces of a sentence."""
-    now, was = after.finding, before.finding
-    if now.skip is not None:
-        yield (Name.prose(now.skip.reason),)
-        return
-    if was.attributes != now.attributes:
-        groups = formats.plural(len(now.groups), "group", "groups")
-        yield ("the groups are now by ", *joined(now.attributes, " and "), f", {groups}")
-        yield _failing_now(now)
-        return
-    if was.skip is not None:
-        yield _failing_now(now)
-        return
-    yield from _changed_groups(before, after)
-    if was.reference != now.reference and now.reference is not None:
-        yield ("the reference is now ", *joined(now.reference))
-    yield from _changed_counts(was, now)
-
-
-def _failing_now(finding: Finding) -> tuple[str, ...]:
-    compared = len(finding.judged)
-    failing = sum(row.failing for row in finding.groups)
-    return (f"{formats.count(failing)} of {formats.plural(compared, 'compared group', 'compared groups')} failing",)
-
-
-def _changed_groups(before: TestRecord, after: TestRecord) -> Iterator[tuple[str | Name, ...]]:
-    was = {row.group: row for row in _rows(before.finding)}
-    changed = [row for row in _rows(after.finding) if row.failing != was[row.group].failing]
-    for row in changed[:LISTED]:
-        yield ("group ", *_named(after.finding.attributes, row.group), " ", _verdict(after, row))
-    if len(changed) > LISTED:
-        more = len(changed) - LISTED
-        yield (f"and {formats.plural(more, 'further group', 'further groups')} changed",)
-
-
-def _rows(finding: Finding) -> Sequence[Row]:
-    return finding.groups
-
-
-def _named(attributes: Sequence[str], label: Label) -> tuple[str | Name, ...]:
-    """Return a group by its attributes and levels."""
-    pieces: list[str | Name] = []
-    for name, level in zip(attributes, label, strict=True):
-        pieces += [", " if pieces else "", Name.of(name), " = ", Name.of(level)]
-    return tuple(pieces)
-
-
-def _verdict(record: TestRecord, row: Row) -> str:
-    """Return what is now said of a group whose verdict changed."""
-    test = record.test
-    mark = threshold_of(test)
-    bar = formats.threshold(mark)
-    figure = f"ratio {formats.fixed(row.ratio, against=[mark])}"
-    if isinstance(row, MetricRow):
-        figure = f"value {formats.fixed(row.value)}, {figure}"
-    if row.failing:
-        significant = " and significant" if test.require_significance else ""
-        gap = " or past its gap" if getattr(test, "max_difference", None) is not None else ""
-        return f"now below {bar}{gap}{significant} ({figure})"
-    if row.is_reference:
-        return "is now the reference"
-    if not row.sufficient:
-        return f"no longer has the rows to be judged ({formats.count(row.n)})"
-    if test.require_significance and not row.significant and _is_below(record, row, mark):
-        return f"still below {bar}, but not significant (adjusted p {_p_value(test, row.adjusted_p)})"
-    return f"now at or above {bar} ({figure})" if not isinstance(row, MetricRow) else f"no longer fails ({figure})"
-
-
-def _p_value(test: Test, value: PValue | None) -> str:
-    return formats.p_value(value, alpha=test.alpha)
-
-
-def _is_below(record: TestRecord, row: Row, mark: float) -> bool:
-    """Tell whether a group is below the threshold, decided on the counts where there are some."""
-    if isinstance(row, MetricRow):
-        return row.worse
-    reference = next((other for other in _rows(record.finding) if other.is_reference), None)
-    if reference is None or isinstance(reference, MetricRow):
-        return False
-    return is_ratio_below(hits_of(row), row.n, hits_of(reference), reference.n, Fraction(str(mark)))
-
-
-def _changed_counts(was: Finding, now: Finding) -> Iterator[tuple[str, ...]]:
-    counts = (
-        ("groups compared", len(was.judged), len(now.judged)),
-        ("significant differences", _significant(was), _significant(now)),
-    )
-    for what, before, after in counts:
-        if before != after:
-            yield (f"{what} {formats.count(before)} → {formats.count(after)}",)
-
-
-def _significant(finding: Finding) -> int:
-    return sum(row.significant for row in finding.groups)
+def _changes(before: Entry, after: Entry) -> Iterator[Pieces]:
+    match before, after:
+        case TestRecord(), TestRecord():
+            yield from disparity_changes(before, after)
+        case GapRecord(), GapRecord():
+            yield from gap_changes(before, after)
+        case PairRecord(), PairRecord():
+            yield from pair_changes(before, after)

@@ -17,7 +17,7 @@ from fairreport.widgets.changes import describe_change
 from fairreport.widgets.controls import Controls
 from fairreport.widgets.evidence import Lack
 from fairreport.widgets.exploration import Answer, Exploration
-from fairreport.widgets.settings import Settings
+from fairreport.widgets.restating import AnySettings, told
 from fairreport.widgets.statement import python_text
 from fairreport.widgets.toolkit import ipywidgets
 
@@ -30,7 +30,7 @@ def explore(run: AuditRun, name: str | None = None) -> Explorer:
     Raises
     ------
     ConfigError
-        If there is no disparity test to explore.
+        If the run does not carry its counts, or has no test of that name.
     """
     return Explorer(Exploration(run, name), run if name is None else run[name])
 
@@ -146,7 +146,7 @@ class Explorer:
         position = self.controls.position
         self._set(position, self._exploration.settings(position))
 
-    def _set(self, position: int, settings: Settings) -> None:
+    def _set(self, position: int, settings: AnySettings) -> None:
         self._settings[position] = settings
         self.controls.load(position, settings)
         self._update()
@@ -190,7 +190,7 @@ class Explorer:
         change = describe_change(self._compared, answer)
         self._shown_at, self._last = position, answer
         self._compared = answer if answer.record is not None else self._compared
-        self._table.value = answer_html(answer, change, name=self._names[position])
+        self._table.value = answer_html(answer, change, name=self._names[position], rule=self.controls.rule)
         self._scan.disabled = answer.lack is Lack.NOTHING
         self._state()
         self._draw()
@@ -200,14 +200,15 @@ class Explorer:
         try:
             record = self._exploration.record(self._settings)
         except ConfigError as error:
-            self._python.value = self._yaml.value = f"# {_messages(error)}"
+            self._python.value = self._yaml.value = f"# {told(error)}"
             return
         self._python.value = python_text(record)
         self._yaml.value = configuration_yaml(record)
 
     def _draw(self) -> None:
         record = None if self.answer is None else self.answer.record
-        self._figure.value = figure_html(record) if self._with_figure.value and record is not None else ""
+        drawn = "" if record is None or not self._with_figure.value else figure_html(record, rule=self.controls.rule)
+        self._figure.value = drawn
 
     def _show(self, text: Sentence) -> None:
         self._table.value = note_html(text)
@@ -218,16 +219,12 @@ def _fault_of(work: Callable[[], None]) -> Name | None:
     try:
         work()
     except ConfigError as error:
-        return Name.prose(_messages(error))
+        return Name.prose(told(error))
     except FairreportError as error:
         return Name.prose(str(error))
     except Exception as error:  # noqa: BLE001 - whatever it is, it is said
         return Name.prose(f"{type(error).__name__}: {error}")
     return None
-
-
-def _messages(error: ConfigError) -> str:
-    return "; ".join(fault.message for fault in error.errors)
 
 
 def _button(description: str, tooltip: str, clicked: Callable[[object], None]) -> Any:

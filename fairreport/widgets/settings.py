@@ -1,14 +1,18 @@
-"""What a reader may change about a test, as one record, and the test that it makes."""
+"""What a reader may change about a disparity test, as one record, and the test that it makes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from fairreport.analyses.kinds import Test
 from fairreport.analyses.metric_parameters import MetricParity
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
-from fairreport.analyses.parameters import ReferenceStrategy
+from fairreport.analyses.parameters import ReferenceStrategy, Threshold
+
+Bar = tuple[str, str, float]
+"""Measurement, operator and value of a threshold on a measurement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +41,11 @@ class Settings:
         Up to 2 control columns; of outcome tests only.
     comparison : str or None
         ``"reference"`` or ``"overall"``; of metric tests only.
+    max_difference : float, str or None
+        Gap above which a worse group fails; None for no such limit; text that is no number as it was typed. Of metric
+        tests only.
+    thresholds : tuple of (str, str, float)
+        Measurement, operator and value of each threshold; empty for the test's own.
     """
 
     attributes: tuple[str, ...]
@@ -50,6 +59,8 @@ class Settings:
     min_group_share: float
     controls: tuple[str, ...] = ()
     comparison: str | None = None
+    max_difference: float | str | None = None
+    thresholds: tuple[Bar, ...] = ()
 
     @classmethod
     def of(cls, test: Test) -> Settings:
@@ -67,7 +78,14 @@ class Settings:
             min_group_share=test.min_group_share,
             controls=(test.control_columns or ()) if isinstance(test, OutcomeDisparity) else (),
             comparison=test.comparison.value if isinstance(test, MetricParity) else None,
+            max_difference=test.max_difference if isinstance(test, MetricParity) else None,
+            thresholds=bars_of(test.thresholds),
         )
+
+
+def bars_of(thresholds: Iterable[Threshold]) -> tuple[Bar, ...]:
+    """Return thresholds as plain values."""
+    return tuple((item.measurement, item.operator.value, item.value) for item in thresholds)
 
 
 def threshold_of(test: Test) -> float:
@@ -96,9 +114,14 @@ def restate(test: Test, settings: Settings) -> Test:
         "require_significance": settings.require_significance,
         "min_group_size": settings.min_group_size,
         "min_group_share": settings.min_group_share,
+        "thresholds": settings.thresholds,
     }
     if isinstance(test, MetricParity):
-        changed |= {"min_ratio": settings.threshold, "comparison": settings.comparison}
+        changed |= {
+            "min_ratio": settings.threshold,
+            "comparison": settings.comparison,
+            "max_difference": settings.max_difference,
+        }
     else:
         changed["impact_ratio_threshold"] = settings.threshold
     if isinstance(test, OutcomeDisparity):

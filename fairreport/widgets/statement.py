@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from fairreport.audit.audit import DEFAULT_TITLE
-from fairreport.audit.record import AuditRecord, Entry, TestRecord
-from fairreport.render import formats
-from fairreport.render.builders import view_entry
+from fairreport.audit.record import AuditRecord, Entry, GapRecord, TestRecord
+from fairreport.render import formats, gap_methods, pair_methods
 from fairreport.render.record_lines import call
+from fairreport.render.window_lines import window_code
 
 _BY_POSITION = {
     "outcome_disparity": ("protected_attribute_columns", "outcome_column", "favorable_values"),
@@ -35,8 +35,10 @@ def python_text(record: AuditRecord) -> str:
     )
     """
     calls = "".join(f"    {_call(entry)}\n" for entry in record.entries)
-    start = formats.printable(f"fr.Audit({', '.join(['data', *_arguments(record)])})")
-    return f"import fairreport as fr\n\nrun = (\n    {start}\n{calls}    .run()\n)\n"
+    times, window = window_code(record)
+    start = formats.printable(f"fr.Audit({', '.join(['data', *_arguments(record), *times])})")
+    run = formats.printable(f".run({window})")
+    return f"import fairreport as fr\n\nrun = (\n    {start}\n{calls}    {run}\n)\n"
 
 
 def _arguments(record: AuditRecord) -> Iterator[str]:
@@ -62,4 +64,6 @@ def _about(record: AuditRecord) -> dict[str, Any]:
 def _call(entry: Entry) -> str:
     if isinstance(entry, TestRecord):
         return call(entry, _BY_POSITION[entry.test.analysis])
-    return view_entry(entry).code
+    if isinstance(entry, GapRecord):
+        return "".join(piece if isinstance(piece, str) else piece.text for piece in gap_methods.call(entry))
+    return pair_methods.call(entry)

@@ -76,29 +76,65 @@ def test_a_slider_that_adds_up_its_steps_gives_whole_hundredths(rates):
     assert "impact_ratio_threshold=0.6)" in explorer.python
 
 
+MOVES = {
+    "reference": -1,
+    "threshold": 0.9,
+    "significance_test": -1,
+    "alpha": 0.2,
+    "p_value_adjustment": "holm",
+    "min_group_size": 10,
+    "min_group_share": 0.05,
+    "controls": ("sex",),
+    "comparison": -1,
+    "max_difference": "0.05",
+    "require_significance": True,
+    "rate": -1,
+    "attribute": -1,
+    "is_gap": False,
+    "bar": 0.7,
+    "max_left_out": 0.5,
+    "needs_review": True,
+    "confidence_level": 0.9,
+    "interval": "pairwise",
+    "min_cell": 10,
+    "looks": 2,
+    "joint": True,
+    "calibration_bins": 5,
+    "percent_difference_threshold": 0.1,
+    "max_for_fishers": 5.0,
+    "shortfall_method": "",
+    "lower_is_favorable": True,
+    "sd": "pooled",
+    "welch": True,
+    "adjust_over_quantiles": True,
+    "ratio_threshold": "0.9",
+    "difference_threshold": "0.1",
+    "of": -1,
+}
+
+
+def move(moved, value):
+    """Set a control; -1 stands for the last other option that it has."""
+    others = [option for _, option in getattr(moved, "options", ()) if option != moved.value] if value == -1 else []
+    moved.value = others[-1] if others else moved.value if value == -1 else value
+
+
 def test_every_control_of_every_kind_of_test_answers(explorer):
-    moves = {
-        "reference": -1,
-        "threshold": 0.9,
-        "significance_test": -1,
-        "alpha": 0.2,
-        "p_value_adjustment": "holm",
-        "min_group_size": 10,
-        "min_group_share": 0.05,
-        "controls": ("sex",),
-        "comparison": -1,
-        "require_significance": True,
-    }
+    seen = set()
     for _, position in control(explorer, "test").options:
         control(explorer, "test").value = position
-        for name, value in moves.items():
-            moved = control(explorer, name)
-            if not moved.disabled:
-                moved.value = moved.options[-1][1] if value == -1 else value
-                assert re.search("Status|As stated|not counted yet|settings do not stand together", shown(explorer))
+        for name, moved in list(explorer.controls.by_name.items()):
+            if name not in {"test", "rule", "attributes"} and not moved.disabled:
+                before = explorer.answer.settings
+                move(moved, MOVES[name])
+                seen.add(name)
+                assert re.search("Status|As stated|not counted yet|not at hand|do not stand together", shown(explorer))
                 assert "No answer" not in shown(explorer)
+                is_choice = name in {"of", "comparison"} or len(getattr(moved, "options", "**")) == 1
+                assert is_choice or explorer.answer.settings != before, name
         explorer._reset.click()
         assert explorer.answer.is_stated
+    assert {"threshold", "bar", "calibration_bins", "percent_difference_threshold", "max_for_fishers"} <= seen
 
 
 def test_each_test_keeps_its_settings(explorer):
@@ -149,7 +185,7 @@ def test_a_named_reference_goes_with_its_attribute(explorer):
     assert "reference_strategy='named', reference_value='B'" in explorer.python
     control(explorer, "attributes").value = ("race", "sex")
     assert [label for label, _ in control(explorer, "reference").options] == ["the best group"]
-    assert "reference_value" not in explorer.python
+    assert "reference_value=" not in explorer.python
 
 
 def test_a_reference_without_enough_rows_shows_the_reason(rates):
@@ -235,15 +271,45 @@ def test_every_control_has_a_label_and_a_meaning(explorer):
     controls = [
         it for it in every(explorer.widget) if hasattr(it, "description") and not isinstance(it, ipywidgets.HTML)
     ]
-    assert len(controls) == 19
+    assert {control(explorer, "test").value for _ in controls} == {0}
     for it in controls:
         assert it.description, it
         assert it.tooltip, it
         assert not it.description_allow_html if hasattr(it, "description_allow_html") else True
         assert getattr(it, "tabbable", None) is not False
     order = [it.description for it in controls]
-    assert order[:4] == ["Test", "Attributes", "Reference", "Ratio threshold"]
+    assert order[:5] == ["Test", "Attributes", "Reference", "Compared with", "Ratio threshold"]
     assert order[-4:] == ["Copy as code", "Copy as YAML", "Packet file", "Save packet"]
+
+
+def reached(explorer):
+    """The descriptions of what a reader can reach, in the order of the tabulator."""
+
+    def walk(widget):
+        if widget.layout.display == "none":
+            return
+        if hasattr(widget, "description") and not isinstance(widget, ipywidgets.HTML) and not widget.disabled:
+            yield widget.description
+        for child in getattr(widget, "children", ()):
+            yield from walk(child)
+
+    return list(walk(explorer.widget))
+
+
+def test_only_the_controls_of_the_kind_at_hand_are_reached(explorer):
+    seen = {}
+    for _, position in control(explorer, "test").options:
+        control(explorer, "test").value = position
+        seen[position] = reached(explorer)
+    assert seen[0][:4] == ["Test", "Attributes", "Reference", "Ratio threshold"]
+    assert seen[5][:6] == ["Test", "Rule", "Rate", "Groups by", "Bar on", "Bar"]
+    assert seen[6][:4] == ["Test", "Reference of", "Reference", "AIR threshold"]
+    assert "SMD threshold" in seen[7]
+    assert "Shortfall" not in seen[7]
+    assert "Lower is favorable" in seen[8]
+    assert "Largest gap" in seen[3]
+    assert "Largest gap" not in seen[0]
+    assert all("Add a threshold" in it for i, it in seen.items() if i != 5)
 
 
 def test_hostile_names_are_escaped_everywhere(tmp_path):
@@ -310,7 +376,18 @@ def test_one_result_is_explored_by_itself(audit, monkeypatch):
 
 def test_settings_kept_for_the_kernel_hold_no_data_but_names(explorer):
     state = json.dumps([it.get_state(drop_defaults=True) for it in every(explorer.controls.box)], default=str)
-    assert len(state) < 20_000
+    assert len(state) < 60_000
+
+
+def test_what_is_sent_to_the_browser_is_strict_json(explorer):
+    sent = []
+    for it in every(explorer.widget):
+        it.send_state = lambda key=None, it=it: sent.append((it, key))
+    for _, position in control(explorer, "test").options:
+        control(explorer, "test").value = position
+    assert sent
+    for it in every(explorer.widget):
+        json.dumps(it.get_state(), default=str, allow_nan=False)
 
 
 CODE = """
