@@ -89,7 +89,7 @@ class Controls:
         """Show the settings of a test, and the controls of its kind only."""
         wanted = self._panels[position]
         for panel in self._all:
-            panel.box.layout.display = None if panel is wanted else "none"
+            panel.box.layout.display = "grid" if panel is wanted else "none"
         wanted.load(position, settings)
 
     def read(self) -> AnySettings:
