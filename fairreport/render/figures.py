@@ -225,13 +225,20 @@ def plot_run(record: AuditRecord, style: Any = None) -> Figure:
     return figure
 
 
-def figure_svg(record: TestRecord) -> str:
+def figure_svg(record: TestRecord, view: TestView | None = None) -> str:
     """Return the figure of a test as an SVG element, the same text for the same test on any machine.
 
     Text stays text: whoever shows the figure chooses fonts that have the characters of the group names.
     No style sheet, no identifier that another figure could have, a title as its first child.
+
+    Parameters
+    ----------
+    record : TestRecord
+        The test.
+    view : TestView, optional
+        Its view, where there is one already: of many groups it takes as long as the figure.
     """
-    view = view_test(record)
+    view = view or view_test(record)
     title = f"{title_of(view)} {view.counts_sentence.text}" if view.counts_sentence else title_of(view)
     return _svg(
         dot_frame(view), lambda axes: draw_dots(axes, view, placeholders=True), title=title, salt=view.name.text
@@ -282,7 +289,7 @@ def pair_figure_svg(record: PairRecord) -> str:
     )
 
 
-def distribution_svg(record: TestRecord) -> str:
+def distribution_svg(record: TestRecord, view: TestView | None = None) -> str:
     """Return the distributions of the scores of a score test as an SVG element; see `figure_svg`.
 
     Raises
@@ -290,7 +297,7 @@ def distribution_svg(record: TestRecord) -> str:
     ValueError
         If the test is no score test.
     """
-    view = _score_view(record)
+    view = _score_view(record, view)
     shown = distribution_of(record, view)
     return _svg(
         _distribution_frame(view, shown),
@@ -333,8 +340,8 @@ def _distribution_frame(view: TestView, shown: Distribution | None) -> Frame:
     return dot_frame(view) if shown is None else ridge_frame(shown.rows, 1 + len(shown.lines))
 
 
-def _score_view(record: TestRecord) -> TestView:
-    view = view_test(record)
+def _score_view(record: TestRecord, view: TestView | None = None) -> TestView:
+    view = view or view_test(record)
     if view.analysis != "score_disparity":
         raise ValueError(f"{record.name!r} is a test of {record.test.analysis}; only score tests have distributions")
     return view

@@ -27,12 +27,12 @@ def ratio_text(test: MetricParity, row: MetricRow) -> str:
     return formats.fixed(row.ratio, against=[test.min_ratio])
 
 
-def judged_text(test: MetricParity, found: MetricFinding, row: MetricRow, words: FindingWords) -> str:
+def judged_text(test: MetricParity, row: MetricRow, words: FindingWords, digits: int) -> str:
     """Return the number that a finding is about, with its name; nothing where no number is judged."""
     if not row.sufficient or row.is_reference or row.value is None:
         return ""
     if words.by_gap:
-        return f"gap {gap_text(test, row, digits_of(found))}"
+        return f"gap {gap_text(test, row, digits)}"
     if row.ratio is not None and row.ratio < 0:
         return "ratio negative"
     return "" if row.ratio is None else f"ratio {ratio_text(test, row)}"
@@ -43,16 +43,17 @@ def gap_text(test: MetricParity, row: MetricRow, digits: int) -> str:
     return formats.fixed(row.gap, digits, against=() if test.max_difference is None else (test.max_difference,))
 
 
-def describe_group(test: MetricParity, found: MetricFinding, row: MetricRow, words: FindingWords) -> Sentence:
-    """Return one group as a sentence with its numbers."""
-    digits = digits_of(found)
+def describe_group(
+    test: MetricParity, found: MetricFinding, row: MetricRow, words: FindingWords, digits: int
+) -> Sentence:
+    """Return one group as a sentence with its numbers, values of the metric with so many decimals."""
     value = f"{test.metric.label} {formats.fixed(row.value, digits)} (n {formats.count(row.n)})"
     name = joined(row.group)
     if row.is_reference:
         return said(*name, f": {value}; the reference group.")
     if row.value is None:
         return said(*name, f": {value}; {words.word}, not compared.")
-    judged = judged_text(test, found, row, words)
+    judged = judged_text(test, row, words, digits)
     parts = []
     if words.by_gap and row.ratio is not None and row.ratio >= 0:
         parts.append(f"ratio {ratio_text(test, row)}")

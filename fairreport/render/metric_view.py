@@ -98,15 +98,15 @@ def _table(test: MetricParity, found: MetricFinding) -> Table:
         caption=_caption(test, found, digits),
         attributes=tuple(Name.of(name) for name in found.attributes),
         columns=columns,
-        rows=tuple(_row(test, found, row, columns) for row in found.groups),
+        rows=tuple(_row(test, found, row, columns, digits) for row in found.groups),
         axis=metric_axis(test, found),
         finding_heading=f"Finding ({_judged_by(test)})",
     )
 
 
-def _row(test: MetricParity, found: MetricFinding, row: MetricRow, columns: Sequence[Column]) -> Row:
+def _row(test: MetricParity, found: MetricFinding, row: MetricRow, columns: Sequence[Column], digits: int) -> Row:
     words = _words(test, found, row)
-    cells = _cells(test, row, digits_of(found))
+    cells = _cells(test, row, digits)
     value = f"{test.metric.label} {cells['value']}"
     drawn = drawn_span(row)
     return Row(
@@ -114,10 +114,10 @@ def _row(test: MetricParity, found: MetricFinding, row: MetricRow, columns: Sequ
         cells=tuple(cells[column.key] for column in columns),
         finding=words,
         figure=value,
-        judged=metric_sentences.judged_text(test, found, row, words) or value,
+        judged=metric_sentences.judged_text(test, row, words, digits) or value,
         marks=Marks(value=row.value, low=drawn.low, high=drawn.high, label=f"{value}{_ends(row, cells['interval'])}"),
         severity=_severity(test, row),
-        sentence=metric_sentences.describe_group(test, found, row, words),
+        sentence=metric_sentences.describe_group(test, found, row, words, digits),
     )
 
 

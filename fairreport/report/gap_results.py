@@ -85,8 +85,8 @@ class GapResults:
     @property
     def worst_first(self) -> tuple[RuleResults, ...]:
         """The rules, gravest first."""
-        places = [rule.id.text for rule in self.view.worst_first]
-        return tuple(sorted(self.rules, key=lambda rule: places.index(rule.view.id.text)))
+        places = {rule.id.text: place for place, rule in enumerate(self.view.worst_first)}
+        return tuple(sorted(self.rules, key=lambda rule: places[rule.view.id.text]))
 
 
 def gap_results(record: GapRecord, view: GapTestView, *, number: str, anchor: str) -> GapResults:

@@ -185,9 +185,7 @@ class Report(Displayable):
         PdfUnavailableError
             If this machine cannot write PDF; the message says what to install.
         """
-        view = self._view(self.unprintable)
-        text = packet_html(view, medium=Medium.PDF, paper=self._paper, branding=self._branding)
-        return write_pdf(spell_out(text, self.unprintable), self.attachments, created=self.record.created)
+        return write_pdf(self._printed(), self.attachments, created=self.record.created)
 
     def save(self, path: str | Path, *, checksum: bool = True) -> Path:
         """Write the packet whole or not at all, and return its path.
@@ -215,6 +213,12 @@ class Report(Displayable):
             return write_packet(path, content, packet_id=self.packet_id if checksum else None)
         message = f"a packet is a .pdf or an .html file, got {str(path)!r}"
         raise ConfigError(Fault(code="bad_enum", message=message, path="path"))
+
+    def _printed(self) -> str:
+        """Return the HTML that the PDF is drawn from; its view is gone when drawing begins."""
+        view = self._view(self.unprintable)
+        text = packet_html(view, medium=Medium.PDF, paper=self._paper, branding=self._branding)
+        return spell_out(text, self.unprintable)
 
     def _view(self, missing: tuple[str, ...]) -> PacketView:
         return view_packet(

@@ -11,7 +11,7 @@ from fairreport.audit.record import TestRecord
 from fairreport.render import formats
 from fairreport.render.builders import view_test
 from fairreport.render.figures import distribution_svg, figure_svg
-from fairreport.render.views import Row, Sentence, TestView
+from fairreport.render.views import Name, Row, Sentence, TestView
 from fairreport.render.words import Side
 from fairreport.report.figure_box import FigureBox, figure_box
 from fairreport.report.printed_table import PRINTED_ROWS, PrintedTable, further_groups, printed
@@ -112,9 +112,10 @@ def _figures(record: TestRecord, view: TestView) -> Iterator[Figure]:
 
     Two figures stand side by side, each on half of a landscape page.
     """
-    svgs = [(figure_svg(record), figure_caption(view))]
+    drawn = replace(view, name=Name.of(record.name))  # a figure names its test as if it stood alone
+    svgs = [(figure_svg(record, drawn), figure_caption(view))]
     if view.analysis == "score_disparity":
-        svgs.append((distribution_svg(record), distribution_caption(record)))
+        svgs.append((distribution_svg(record, drawn), distribution_caption(record)))
     widest = HALF_WIDTH if len(svgs) > 1 else None
     boxes = [figure_box(svg) for svg, _ in svgs]
     if any(box.is_tall for box in boxes):
@@ -157,11 +158,12 @@ def lowest_svg(record: TestRecord) -> tuple[str, str]:
     ]
     lowest = replace(record, finding=replace(finding, groups=tuple(kept)))  # type: ignore[arg-type]
     # What the figure says of itself would count its own rows only.
-    counted = view_test(lowest).counts_sentence
+    view = view_test(lowest)
+    counted = view.counts_sentence
     others = sum(not row.is_reference for row in kept)
     said = f"The {formats.plural(others, 'lowest ratio', 'lowest ratios')}"
     said += " and the reference." if others < len(kept) else "."
-    svg = figure_svg(lowest)
+    svg = figure_svg(lowest, view)
     svg = svg.replace(escape(counted.text), said) if counted else svg
     return svg, formats.plural(len(judged) - len(kept), "further group", "further groups")
 
