@@ -6,7 +6,7 @@ apache-airflow-providers-papermill, and fairreport[pdf,schedule] where the kerne
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from airflow import DAG
 from airflow.operators.bash import BashOperator
@@ -19,7 +19,7 @@ OUT = f"{AUDITS}/reports/{WINDOW_END}"
 with DAG(
     dag_id="weekly_audit",
     schedule="0 6 * * 1",
-    start_date=datetime(2026, 1, 5),
+    start_date=datetime(2026, 1, 5, tzinfo=UTC),
     catchup=False,
     max_active_runs=1,  # runs share a history
 ) as dag:

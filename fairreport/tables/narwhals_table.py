@@ -95,9 +95,7 @@ class NarwhalsTable:
         from fairreport.tables.window_narwhals import narwhals_times  # noqa: PLC0415 - only a window waits for it
 
         self._refuse_alike([time.name])
-        return narwhals_times(
-            self._frame, self._schema[time.name], time, engine=self.engine, reopen=self._reopened
-        )
+        return narwhals_times(self._frame, self._schema[time.name], time, engine=self.engine, reopen=self._reopened)
 
     def _reopened(self, frame: nw.LazyFrame[Any]) -> NarwhalsTable:
         return NarwhalsTable(frame, engine=self.engine, origin=self.origin, schema=self._schema)

@@ -49,9 +49,7 @@ class PandasTable:
     engine = "pandas"
     path: Path | None = None
 
-    def __init__(
-        self, frame: pd.DataFrame, origin: str = "pandas DataFrame", positions: Codes | None = None
-    ) -> None:
+    def __init__(self, frame: pd.DataFrame, origin: str = "pandas DataFrame", positions: Codes | None = None) -> None:
         self._frame = frame
         self._positions = positions  # of the rows that are audited, where not all of the frame are
         self._length = len(frame) if positions is None else len(positions)

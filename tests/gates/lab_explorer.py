@@ -268,7 +268,8 @@ def of_rules(page, answer, pictures):
     slide(page, -4)
     wait_for_words(page, "rule selected PASS → INSUFFICIENT_EVIDENCE (widest pair F and M")
     page.wait_for_function(
-        "() => [...document.querySelectorAll('.fr td')].some(it => it.textContent.includes('gap ≤ 0.01'))", timeout=10_000
+        "() => [...document.querySelectorAll('.fr td')].some(it => it.textContent.includes('gap ≤ 0.01'))",
+        timeout=10_000,
     )
     assert "'max_group_gap': 0.01" in page.locator(".jupyter-widgets textarea").first.input_value()
     page.get_by_label("Rule", exact=True).select_option(label="served")

@@ -41,7 +41,10 @@ def test_an_html_packet_agrees_to_the_byte(name, saved, request):
     found = fr.verify(saved(fr.Report(request.getfixturevalue(name)), "packet.html"))
     assert found.differences == ()
     texts = [check.text for check in found.checks]
-    assert texts[-2:] == ["the page, drawn again: the same bytes", "sha256 of the file, in packet.html.sha256 beside it"]
+    assert texts[-2:] == [
+        "the page, drawn again: the same bytes",
+        "sha256 of the file, in packet.html.sha256 beside it",
+    ]
     assert found.remarks == ()
 
 

@@ -1,7 +1,5 @@
 """Named pairs under other settings: the answer is that of a fresh audit, and code and YAML make it again."""
 
-from dataclasses import replace
-
 import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
@@ -10,10 +8,9 @@ from hypothesis import strategies as st
 import fairreport as fr
 from fairreport.audit.document import entry_document, to_text
 from fairreport.report.configuration import configuration_yaml
-from fairreport.widgets.changes import describe_change
 from fairreport.widgets.evidence import Lack
 from fairreport.widgets.exploration import Exploration
-from fairreport.widgets.pair_settings import PairSettings, explored, restate_pairs
+from fairreport.widgets.pair_settings import PairSettings, explored
 from fairreport.widgets.statement import python_text
 
 SOME = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
