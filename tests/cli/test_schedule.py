@@ -233,7 +233,7 @@ def test_examples_are_listed_and_whole(capsys):
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert listed == [*EXAMPLES, "notebook"]
     folder = Path(str(resource_dir("assets"))) / "schedule"
-    assert sorted(path.name for path in folder.iterdir()) == sorted(EXAMPLES)
+    assert sorted(path.name for path in folder.iterdir() if path.is_file()) == sorted(EXAMPLES)
     for name in listed:
         assert example(capsys, name)
 

@@ -265,8 +265,10 @@ def of_rules(page, answer, pictures):
     assert "● PASS: every interval is within the bar" in answer.inner_text(), answer.inner_text()
     reached = tabbed(page, 6)
     assert reached == ["Test", "Rule", "Rate", "Groups by", "Bar on", "Bar"], reached
-    slide(page, -4)
+    slide(page, -1)
     wait_for_words(page, "rule selected PASS → INSUFFICIENT_EVIDENCE (widest pair F and M")
+    slide(page, -3)
+    wait_for_words(page, "still reads INSUFFICIENT_EVIDENCE and asks for the selection rate by sex, no gap above 0.01")
     page.wait_for_function(
         "() => [...document.querySelectorAll('.fr td')].some(it => it.textContent.includes('gap ≤ 0.01'))",
         timeout=10_000,
@@ -291,6 +293,7 @@ def of_pairs(page, answer, pictures):
     assert reached == ["Test", "Reference of", "Reference", "AIR threshold"], reached
     slide(page, -3)
     wait_for_words(page, "failing → passing: race / B no longer practically significant")
+    page.wait_for_function("() => document.body.textContent.includes('AIR below 0.77')", timeout=10_000)
     assert "air_threshold=0.77" in page.locator(".jupyter-widgets textarea").first.input_value()
     page.get_by_label("Reference", exact=True).last.select_option(label="B")
     wait_for_words(page, "the reference of race is now B")
@@ -331,9 +334,11 @@ def slide(page, steps):
 def picture_dark(page, folder, name):
     """Take a picture in the dark theme of JupyterLab."""
     if folder is not None:
-        page.evaluate("document.body.dataset.jpThemeLight = 'false'")
-        page.evaluate("() => window.jupyterapp?.commands?.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")
-        page.wait_for_timeout(1500)
+        page.locator(".lm-MenuBar-itemLabel", has_text="Settings").click()
+        page.locator(".lm-Menu-itemLabel", has_text="Theme").first.click()
+        page.locator(".lm-Menu-itemLabel", has_text="JupyterLab Dark").first.click()
+        page.wait_for_selector("body[data-jp-theme-light=false]", state="attached", timeout=10_000)
+        page.wait_for_timeout(1_000)
         picture(page, folder, name)
 
 

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -227,7 +228,8 @@ def test_a_duckdb_file_of_something_else_is_taken_in(tmp_path):
 
 
 def test_places_that_cannot_be_meant(tmp_path):
-    sqlite3.connect(tmp_path / "a.db").executescript("CREATE TABLE t(x); INSERT INTO t VALUES (1);")
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        connection.executescript("CREATE TABLE t(x); INSERT INTO t VALUES (1);")
     (tmp_path / "audits").mkdir()
     expected = {
         tmp_path: "is a folder; a history is a file",
