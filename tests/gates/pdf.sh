@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-wanted=(libjaxb-java poppler-utils fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji)
+wanted=(libjaxb-java poppler-utils fonts-noto-cjk fonts-noto-core)
 command -v javac >/dev/null || wanted+=(openjdk-17-jdk-headless)
 absent=()
 for package in "${wanted[@]}"; do
