@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice, product
@@ -231,7 +232,8 @@ def _more_cases(test: RateGaps, rule: GapRule, listed: Sequence[Listed], *, exce
 
     if reads(_LARGEST_SIZE) is None:
         return MoreCases(size=None, further=(), state=None)
-    size = _first(lambda n: reads(n) is not None, min(counts.observed for _, counts in listed), _LARGEST_SIZE)
+    smallest = min(counts.observed for _, counts in listed)
+    size = smallest + bisect_left(range(smallest, _LARGEST_SIZE), x=True, key=lambda n: reads(n) is not None)
     further = tuple((label, max(0, size - counts.observed)) for label, counts in listed)
     return MoreCases(size=size, further=further, state=reads(size))
 
@@ -306,14 +308,3 @@ def _grown(counts: Counts, size: int) -> Counts:
     if counts.observed >= size:
         return counts
     return Counts(events=round(counts.events * size / counts.observed), observed=size, missing=counts.missing)
-
-
-def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """Return the smallest whole number for which a property holds that, once it holds, keeps holding."""
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low

@@ -195,7 +195,7 @@ def under_references(test: Test, scan: Scan, stated: Finding) -> References | No
                 reference=group,
                 n=sizes[group],
                 is_stated=group == stated.reference,
-                found=Variant.of(test, judge(test, scan, reference=group)),
+                found=Variant.of(test, stated if group == stated.reference else judge(test, scan, reference=group)),
             )
             for group in order[:most]
         ),

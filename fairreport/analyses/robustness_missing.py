@@ -87,11 +87,6 @@ class MissingAtWorst:
     told: tuple[MissingBound, ...]
     changing: tuple[Label, ...]
 
-    @property
-    def n_change(self) -> int:
-        """How many judged groups have another verdict at an end of their bound."""
-        return len(self.changing)
-
 
 def missing_at_worst(family: Family, found: Finding, most: int = TOLD) -> MissingAtWorst | None:
     """Return what rows that lack an attribute could change; None where every row has them all.

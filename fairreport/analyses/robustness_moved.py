@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -283,11 +284,4 @@ def _first(holds: Callable[[int], bool], most: int) -> int | None:
     """Return the smallest number from 1 on for which a property holds that keeps holding; None where none does."""
     if most < 1 or not holds(most):
         return None
-    low, high = 1, most
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    return 1 + bisect_left(range(1, most), x=True, key=holds)

@@ -104,6 +104,6 @@ def _is_floor(rule: GapRule) -> bool:
 def _turning_points(found: RuleFinding) -> tuple[float, float]:
     """Return where all bounds are within a bar, and where some whole interval is beyond it."""
     if found.rule.max_group_gap is not None:
-        return max(gap.gap_upper for gap in found.gaps), max(gap.gap_lower for gap in found.gaps)
+        return float(found.gaps.gap_upper.max()), float(found.gaps.gap_lower.max())
     lows, highs = [group.lower for group in found.groups], [group.upper for group in found.groups]
     return (min(lows), min(highs)) if _is_floor(found.rule) else (max(highs), max(lows))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from fairreport.audit.document import audit_document
 from fairreport.audit.entry_result import AnyResult, result_of, written_json
@@ -18,9 +18,6 @@ from fairreport.errors import ConfigError, FairreportError, Fault, nearest
 from fairreport.tables.build import AnyScan
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Table
-
-if TYPE_CHECKING:
-    pass
 
 
 class AuditNotPassedError(FairreportError):

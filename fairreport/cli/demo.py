@@ -8,10 +8,10 @@ from pathlib import Path
 from fairreport.audit.audit import Audit
 from fairreport.cli.main import emit, say
 from fairreport.cli.outputs import Outputs
-from fairreport.cli.packet_settings import PacketSettings
 from fairreport.cli.progress import progress
 from fairreport.cli.run import write_outputs
 from fairreport.errors import DataError, PdfUnavailableError
+from fairreport.report.packet_settings import PacketSettings
 from fairreport.resources import resource_dir
 
 

@@ -14,11 +14,11 @@ from fairreport.audit.readers.configuration import Configuration, audit_of, load
 from fairreport.audit.result import AuditRun
 from fairreport.cli.main import WRONG_INPUT, emit, say
 from fairreport.cli.outputs import Outputs, check_outputs
-from fairreport.cli.packet_settings import AskedPacket, PacketSettings, packet_settings
 from fairreport.cli.presets import check_preset
 from fairreport.cli.progress import progress
 from fairreport.cli.window_options import asked_window, is_window_asked
 from fairreport.errors import ConfigError, DataError, Fault, PdfUnavailableError, nearest
+from fairreport.report.packet_settings import AskedPacket, PacketSettings, packet_settings
 
 if TYPE_CHECKING:
     from fairreport.report.history import History

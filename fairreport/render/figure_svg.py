@@ -6,7 +6,18 @@ import hashlib
 import re
 from collections.abc import Mapping
 from html import escape
+from typing import Any
 
+BARE: dict[Any, Any] = {
+    "font.family": ["DejaVu Sans"],
+    "svg.fonttype": "none",
+    "svg.hashsalt": "fairreport",
+    "svg.id": None,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+}
+"""Settings of matplotlib for every SVG: text as text, the same identifiers every time, no background."""
+NO_METADATA: dict[str, Any] = {"Creator": None, "Date": None, "Format": None, "Type": None}
 _IDENTIFIER = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r'(?:href="#|url\(#)([^")]*)')
 _TEXT_STYLE = re.compile(r'style="([^"]*font[^"]*)"')

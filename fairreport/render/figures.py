@@ -33,7 +33,7 @@ from fairreport.render.figure_layout import (
 )
 from fairreport.render.figure_marks import clear, lettered
 from fairreport.render.figure_style import sheet, styled, styled_as_given
-from fairreport.render.figure_svg import finish_svg
+from fairreport.render.figure_svg import BARE, NO_METADATA, finish_svg
 from fairreport.render.gap_builder import view_gaps, view_rule
 from fairreport.render.gap_plot import draw_gaps, gap_frame
 from fairreport.render.gap_tables import MOST_ROWS
@@ -44,16 +44,6 @@ from fairreport.render.views import EntryView, GapTestView, PairTestView, TestVi
 
 FONTS = "Fairreport Sans, DejaVu Sans, Noto Sans, Arial, sans-serif"
 """Fonts that the text of an SVG figure asks for; whoever shows it adds its own for other scripts."""
-
-_STYLE: dict[Any, Any] = {
-    "font.family": ["DejaVu Sans"],
-    "svg.fonttype": "none",
-    "svg.hashsalt": "fairreport",
-    "svg.id": None,
-    "figure.facecolor": "none",
-    "axes.facecolor": "none",
-}
-_NO_METADATA: dict[str, Any] = {"Creator": None, "Date": None, "Format": None, "Type": None}
 
 
 class ShownFigure(Figure):
@@ -308,11 +298,11 @@ def distribution_svg(record: TestRecord, view: TestView | None = None) -> str:
 
 
 def _svg(frame: Panel, draw: Callable[[Axes], dict[str, str]], *, title: str, salt: str) -> str:
-    with styles.context(["default", sheet(), _STYLE]):
+    with styles.context(["default", sheet(), BARE]):
         figure = Figure(figsize=(WIDTH, frame.height))
         names = draw(figure.add_axes(frame.place))
         buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
+        figure.savefig(buffer, format="svg", metadata=NO_METADATA)
     return finish_svg(buffer.getvalue(), title=title, names=names, fonts=FONTS, salt=salt)
 
 

@@ -24,7 +24,7 @@ from fairreport.render import formats
 from fairreport.render.figure_layout import WIDTH, fitted
 from fairreport.render.figure_marks import SIZE, clear, lettered
 from fairreport.render.figure_style import BELOW, FAINT, INK, MEETS, OPEN
-from fairreport.render.figure_svg import finish_svg
+from fairreport.render.figure_svg import BARE, NO_METADATA, finish_svg
 from fairreport.render.figures import FONTS, ShownFigure
 from fairreport.render.spark import Point, range_of
 from fairreport.render.trend_view import group_points, places_of, segments_of, value_points
@@ -45,16 +45,7 @@ _STATES = {
     "insufficient_evidence": ("D", OPEN, True),
     "manual_review": ("s", OPEN, False),
 }
-_STYLE: dict[Any, Any] = {
-    "font.family": ["DejaVu Sans"],
-    "font.size": SIZE - 1,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "fairreport",
-    "svg.id": None,
-    "figure.facecolor": "none",
-    "axes.facecolor": "none",
-}
-_NO_METADATA: dict[str, Any] = {"Creator": None, "Date": None, "Format": None, "Type": None}
+_STYLE: dict[Any, Any] = BARE | {"font.size": SIZE - 1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +95,7 @@ def trend_svg(trends: Trends, test: TestTrend, *, groups: int = GROUPS) -> str:
         figure = Figure(figsize=(WIDTH, _height(panels)))
         names = _draw(figure, trends, test, panels, placeholders=True)
         buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
+        figure.savefig(buffer, format="svg", metadata=NO_METADATA)
     title = (
         f"{formats.printable(test.series.name)} over {len(trends.windows):,} windows: statuses, measurements, groups"
     )

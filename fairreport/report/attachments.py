@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 import fairreport
-from fairreport.audit.document import audit_document, to_text
+from fairreport.audit.document import to_text
 from fairreport.audit.export import groups_csv
 from fairreport.audit.record import AuditRecord
 from fairreport.audit.trend import Trends
@@ -71,6 +72,7 @@ def software_versions() -> dict[str, str | None]:
 
 def build_attachments(
     record: AuditRecord,
+    document: dict[str, Any],
     *,
     packet_id: str,
     data_file: DataFile,
@@ -85,6 +87,8 @@ def build_attachments(
     ----------
     record : AuditRecord
         What was found.
+    document : dict
+        The same as JSON values, which `audit_document` returns.
     packet_id : str
         Identifier of the packet.
     data_file : DataFile
@@ -110,7 +114,7 @@ def build_attachments(
             "results.json",
             "application/json",
             "All results with the evidence they were computed from",
-            to_text(audit_document(record)),
+            to_text(document),
         ),
     ]
     if not branding.is_plain:

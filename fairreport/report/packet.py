@@ -137,13 +137,14 @@ class Report(Displayable):
     @cached_property
     def packet_id(self) -> str:
         """The first 12 hexadecimal digits of the sha256 of the results, the date of the run left out."""
-        return packet_id_of(audit_document(self.record))
+        return packet_id_of(self._document)
 
     @cached_property
     def attachments(self) -> tuple[Attachment, ...]:
         """The files that travel inside the packet."""
         return build_attachments(
             self.record,
+            self._document,
             packet_id=self.packet_id,
             data_file=self._data_file,
             chosen=self._chosen,
@@ -231,6 +232,10 @@ class Report(Displayable):
             compared=self._compared,
             trends=self._over_time,
         )
+
+    @cached_property
+    def _document(self) -> dict[str, Any]:
+        return audit_document(self.record)
 
     @cached_property
     def _compared(self) -> ComparedPart | None:

@@ -211,7 +211,7 @@ class ScheduledAudit:
         run = self._judged()
         with self._reported():
             report = self._report(run)
-            told = self._told(report.record)
+            told = self._told(report)
             written = Written()
             reason, complete = told.nothing, True
             try:
@@ -231,7 +231,8 @@ class ScheduledAudit:
     def _report(self, run: AuditRun) -> Report:
         return replace(self._settings, trends=self._trends).report(run)
 
-    def _told(self, record: AuditRecord) -> Told:
+    def _told(self, report: Report) -> Told:
+        record = report.record
         rows = sum(window.rows_within for window in windows_of(record))
         nothing = None if rows else "the window holds no row, so nothing was judged"
         code = record.exit_code if rows else NOTHING_JUDGED
@@ -240,6 +241,7 @@ class ScheduledAudit:
             audit_id=self.audit_id,
             exit_code=code,
             nothing=nothing,
+            packet_id=report.packet_id,
             late=self._late,
             trends=self._trends,
         )

@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from fairreport.audit.document import audit_document, to_text
 from fairreport.audit.export import write_csv_folder
 from fairreport.report.junit import junit_xml
 from fairreport.report.packet import Report
-from fairreport.report.packet_files import TRENDS
+from fairreport.report.packet_files import RESULTS, TRENDS
 from fairreport.report.schedule_summary import Told, log_line, summary_markdown
 from fairreport.writing import write_whole
 
-RESULTS = "results.json"
 HTML = "packet.html"
 PDF = "packet.pdf"
 CSV = "csv"
@@ -77,13 +75,14 @@ def write_files(
     for path in write_csv_folder(record, folder / CSV):
         written.names.append(f"{CSV}/{path.name}")
     _remove_stale(folder, earlier, written)
+    held = {file.name: file.content for file in report.attachments}
     texts: dict[str, str | bytes] = {
-        RESULTS: to_text(audit_document(record)),
+        RESULTS: held[RESULTS],
         SUMMARY: summary_markdown(told),
         JUNIT: junit_xml(record),
         LOG: log_line(told),
     }
-    texts |= {file.name: file.content for file in report.attachments if file.name == TRENDS}
+    texts |= {TRENDS: held[TRENDS]} if TRENDS in held else {}
     for name, text in texts.items():
         write_whole(folder / name, text)
         written.names.append(name)

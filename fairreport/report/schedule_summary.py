@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from fairreport import __version__
-from fairreport.audit.document import audit_document
 from fairreport.audit.late import LateRows
 from fairreport.audit.record import AuditRecord
 from fairreport.audit.window import stamp
@@ -17,7 +16,6 @@ from fairreport.render import formats
 from fairreport.render.builders import view_run
 from fairreport.render.markdown import escape
 from fairreport.render.window_lines import duration, period
-from fairreport.report.packet_id import packet_id_of
 
 if TYPE_CHECKING:
     from fairreport.audit.trend import Trends
@@ -42,6 +40,8 @@ class Told:
         What the run comes to.
     nothing : str or None
         Why nothing was judged, where that is so.
+    packet_id : str
+        The id of the packet.
     late : tuple of LateRows
         Earlier windows that hold other rows now.
     trends : Trends or None
@@ -52,13 +52,9 @@ class Told:
     audit_id: str
     exit_code: int
     nothing: str | None
+    packet_id: str
     late: tuple[LateRows, ...]
     trends: Trends | None
-
-    @property
-    def packet_id(self) -> str:
-        """The id of the packet."""
-        return packet_id_of(audit_document(self.record))
 
 
 def summary_markdown(told: Told) -> str:

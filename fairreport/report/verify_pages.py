@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+from fairreport.audit.document import audit_document
 from fairreport.audit.rebuild import with_stated_names
 from fairreport.audit.record import AuditRecord
 from fairreport.audit.trend import Trends
@@ -107,6 +108,7 @@ def _drawn(pages: Pages, record: AuditRecord, missing: tuple[str, ...], medium: 
     data_file = DataFile(sha256=pages.manifest.get("file_sha256"), reason=str(reason or ""))
     made = build_attachments(
         record,
+        audit_document(record),
         packet_id=pages.packet_id,
         data_file=data_file,
         chosen=pages.chosen,

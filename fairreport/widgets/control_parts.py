@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from fairreport.render import formats
 from fairreport.widgets.restating import AnySettings
@@ -16,6 +16,7 @@ SMALLEST_ALPHA, LARGEST_ALPHA = 0.0001, 0.9999
 MOST = 2**31
 
 Changed = Callable[[], None]
+Kind = TypeVar("Kind", bound=AnySettings)
 
 
 class Panel(Protocol):
@@ -34,6 +35,44 @@ class Panel(Protocol):
 
     def read(self) -> AnySettings:
         """Return the settings as the controls stand."""
+
+
+class Reported:
+    """What a reader changes; while the program itself sets controls, `with` this, they report nothing.
+
+    Parameters
+    ----------
+    changed : callable
+        Called without arguments when a reader changes something.
+    """
+
+    def __init__(self, changed: Changed) -> None:
+        self._changed = changed
+        self.is_held = False
+
+    def __enter__(self) -> None:
+        self.is_held = True
+
+    def __exit__(self, *_error: object) -> None:
+        self.is_held = False
+
+    def tell(self) -> None:
+        """Call what is to be called, unless the program sets controls."""
+        if not self.is_held:
+            self._changed()
+
+
+def of_kind(settings: AnySettings, kind: type[Kind]) -> Kind:
+    """Return settings that are of the kind of a panel.
+
+    Raises
+    ------
+    TypeError
+        If they are of another kind.
+    """
+    if not isinstance(settings, kind):
+        raise TypeError(type(settings).__name__)
+    return settings
 
 
 def labelled(description: str, tooltip: str) -> dict[str, Any]:

@@ -56,10 +56,9 @@ class DisparityPanel:
 
     def __init__(self, exploration: Exploration, changed: parts.Changed) -> None:
         self._exploration = exploration
-        self._changed = changed
+        self._reported = parts.Reported(changed)
         self._position = next(i for i, test in exploration.tests.items() if isinstance(test, KINDS))
-        self._base = _checked(exploration.settings(self._position))
-        self._is_loading = False
+        self._base = parts.of_kind(exploration.settings(self._position), Settings)
         columns, controls = exploration.attributes, exploration.controls
         self.by_name: dict[str, Any] = {
             "attributes": ipywidgets.SelectMultiple(
@@ -110,7 +109,7 @@ class DisparityPanel:
                 ),
             ),
         }
-        self.thresholds = ThresholdRows(self._on_threshold)
+        self.thresholds = ThresholdRows(self._reported.tell)
         self.box = ipywidgets.VBox([parts.grid(self.by_name.values()), self.thresholds.box])
         self.load(self._position, self._base)
         for control in self.by_name.values():
@@ -118,11 +117,8 @@ class DisparityPanel:
 
     def load(self, position: int, settings: AnySettings) -> None:
         """Show the settings of a test."""
-        self._is_loading = True
-        try:
-            self._load(position, _checked(settings))
-        finally:
-            self._is_loading = False
+        with self._reported:
+            self._load(position, parts.of_kind(settings, Settings))
 
     def _load(self, position: int, settings: Settings) -> None:
         chosen, asked = self.by_name, self._exploration
@@ -166,23 +162,10 @@ class DisparityPanel:
         value["controls"] = parts.in_order(self._base.controls, value["controls"])
         return replace(self._base, **value, thresholds=self.thresholds.read())
 
-    def _on_threshold(self) -> None:
-        if not self._is_loading:
-            self._changed()
-
     def _on_setting(self, change: Mapping[str, Any]) -> None:
-        if self._is_loading:
+        if self._reported.is_held:
             return
         if change["owner"] is self.by_name["attributes"]:
-            self._is_loading = True
-            try:
+            with self._reported:
                 self._load_reference(replace(self.read(), reference=None))
-            finally:
-                self._is_loading = False
-        self._changed()
-
-
-def _checked(settings: AnySettings) -> Settings:
-    if not isinstance(settings, Settings):
-        raise TypeError(type(settings).__name__)
-    return settings
+        self._reported.tell()

@@ -43,11 +43,10 @@ class GapPanel:
 
     def __init__(self, exploration: Exploration, changed: parts.Changed) -> None:
         self._exploration = exploration
-        self._changed = changed
+        self._reported = parts.Reported(changed)
         self._position = next(i for i, test in exploration.tests.items() if isinstance(test, RateGaps))
-        self._base = _checked(exploration.settings(self._position))
+        self._base = parts.of_kind(exploration.settings(self._position), GapSettings)
         self._rules = list(self._base.rules)
-        self._is_loading = False
         self.by_name: dict[str, Any] = {
             "rule": parts.dropdown("Rule", "Which rule of the test the next six settings are of"),
             "rate": parts.dropdown("Rate", "The rate that is compared", [(RATES[rate], rate.value) for rate in Rate]),
@@ -93,11 +92,10 @@ class GapPanel:
 
     def load(self, position: int, settings: AnySettings) -> None:
         """Show the settings of a test, the chosen rule where it is the same test."""
-        checked, test = _checked(settings), self._exploration.tests[position]
+        checked, test = parts.of_kind(settings, GapSettings), self._exploration.tests[position]
         if not isinstance(test, RateGaps):
             raise TypeError(type(test).__name__)
-        self._is_loading = True
-        try:
+        with self._reported:
             chosen = self.rule if position == self._position and self.by_name["rule"].options else 0
             self._position, self._base, self._rules = position, checked, list(checked.rules)
             self.by_name["rule"].options = parts.data_options({rule.id: i for i, rule in enumerate(test.rules)})
@@ -108,8 +106,6 @@ class GapPanel:
                 self.by_name[name].value = getattr(checked, name)
             parts.show(self.by_name["calibration_bins"], shown=test.probability is not None)
             self._load_rule(self._rules[chosen])
-        finally:
-            self._is_loading = False
 
     def _load_attributes(self, position: int) -> None:
         crossings = self._exploration.crossings(position)
@@ -145,28 +141,16 @@ class GapPanel:
         return next(names for names in known if frozenset(names) == chosen)
 
     def _on_rule(self, _change: object) -> None:
-        if self._is_loading:
+        if self._reported.is_held:
             return
-        self._is_loading = True
-        try:
+        with self._reported:
             self._load_rule(self._rules[self.rule])
-        finally:
-            self._is_loading = False
-        self._changed()
+        self._reported.tell()
 
     def _on_setting(self, change: Mapping[str, Any]) -> None:
-        if self._is_loading:
+        if self._reported.is_held:
             return
         if change["owner"] is self.by_name["is_gap"]:
-            self._is_loading = True
-            try:
+            with self._reported:
                 self._load_bar(self.read().rules[self.rule])
-            finally:
-                self._is_loading = False
-        self._changed()
-
-
-def _checked(settings: AnySettings) -> GapSettings:
-    if not isinstance(settings, GapSettings):
-        raise TypeError(type(settings).__name__)
-    return settings
+        self._reported.tell()

@@ -88,11 +88,10 @@ class PairPanel:
 
     def __init__(self, exploration: Exploration, changed: parts.Changed) -> None:
         self._exploration = exploration
-        self._changed = changed
+        self._reported = parts.Reported(changed)
         self._position = next(i for i, test in exploration.tests.items() if isinstance(test, PairTest))
-        self._base = _checked(exploration.settings(self._position))
+        self._base = parts.of_kind(exploration.settings(self._position), PairSettings)
         self._references: dict[str, str] = {}
-        self._is_loading = False
         self.by_name: dict[str, Any] = {
             "of": parts.dropdown("Reference of", "Whose reference the next setting is"),
             "reference": parts.dropdown("Reference", "The group that the others are compared with"),
@@ -135,7 +134,7 @@ class PairPanel:
             "sd": parts.dropdown("Divided by", "Standard deviation that the difference is divided by", _SPREADS),
             "welch": parts.checkbox("Welch's test", "Test without assuming equal variances"),
         }
-        self.thresholds = ThresholdRows(self._on_threshold)
+        self.thresholds = ThresholdRows(self._reported.tell)
         self.box = ipywidgets.VBox([parts.grid(self.by_name.values()), self.thresholds.box])
         self.load(self._position, self._base)
         for control in self.by_name.values():
@@ -147,11 +146,8 @@ class PairPanel:
 
     def load(self, position: int, settings: AnySettings) -> None:
         """Show the settings of a test."""
-        self._is_loading = True
-        try:
-            self._load(position, _checked(settings))
-        finally:
-            self._is_loading = False
+        with self._reported:
+            self._load(position, parts.of_kind(settings, PairSettings))
 
     def _load(self, position: int, settings: PairSettings) -> None:
         test = self._test(position)
@@ -226,30 +222,14 @@ class PairPanel:
         self._references[str(self.by_name["of"].value)] = str(self.by_name["reference"].value)
         return replace(self._base, values=values, references=dict(self._references), thresholds=self.thresholds.read())
 
-    def _on_threshold(self) -> None:
-        if not self._is_loading:
-            self._changed()
-
     def _on_setting(self, change: Mapping[str, Any]) -> None:
-        if self._is_loading:
+        if self._reported.is_held:
             return
         if change["owner"] is self.by_name["of"]:
-            self._is_loading = True
-            try:
+            with self._reported:
                 self._load_reference()
-            finally:
-                self._is_loading = False
             return
         if change["owner"] is self.by_name["lower_is_favorable"]:
-            self._is_loading = True
-            try:
+            with self._reported:
                 self._load_bar(self._test(self._position), self.read())
-            finally:
-                self._is_loading = False
-        self._changed()
-
-
-def _checked(settings: AnySettings) -> PairSettings:
-    if not isinstance(settings, PairSettings):
-        raise TypeError(type(settings).__name__)
-    return settings
+        self._reported.tell()

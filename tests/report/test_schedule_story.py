@@ -122,7 +122,7 @@ KILLS = {
     "before the rows are read": ("fairreport.audit.audit", "open_table", 1),
     "in the transaction of the history": ("fairreport.report.history", "_put", 2),
     "after the history was written": ("fairreport.report.schedule", "windows_of", 2),
-    "while the tables are written": ("fairreport.report.schedule_files", "to_text", 1),
+    "while the tables are written": ("fairreport.report.schedule_files", "summary_markdown", 1),
     "while the page is written": ("fairreport.report.checksum", "write_whole", 1),
     "after the page": ("fairreport.report.checksum", "write_whole", 3),
     "before the manifest": ("fairreport.report.schedule", "write_manifest", 1),
