@@ -9,23 +9,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source tests/gates/prepare.bash
 
 absent=()
 command -v chromium >/dev/null || absent+=(chromium)
 command -v npm >/dev/null || absent+=(nodejs npm)
-if ((${#absent[@]})); then
-    export DEBIAN_FRONTEND=noninteractive
-    apt-get update -qq
-    apt-get install -y -qq --no-install-recommends "${absent[@]}" >/dev/null
-fi
+install_packages "${absent[@]}"
 
-wheel=${FAIRREPORT_WHEEL:-}
-if [[ -z $wheel ]]; then
-    python -m hatchling build -t wheel -d "$work/dist" >/dev/null
-    wheel=$(echo "$work"/dist/fairreport-*.whl)
-fi
 python3 -m venv "$work/display"
 python=$work/display/bin/python
 timeout 200 "$python" -m pip install -qq -c constraints.txt "$wheel[pdf]" ipywidgets nbconvert playwright==1.65.2 tinycss2

@@ -6,20 +6,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source tests/gates/prepare.bash
 
-if ! command -v chromium >/dev/null; then
-    export DEBIAN_FRONTEND=noninteractive
-    apt-get update -qq
-    apt-get install -y -qq --no-install-recommends chromium >/dev/null
-fi
+if ! command -v chromium >/dev/null; then install_packages chromium; fi
 
-wheel=${FAIRREPORT_WHEEL:-}
-if [[ -z $wheel ]]; then
-    python -m hatchling build -t wheel -d "$work/dist" >/dev/null
-    wheel=$(echo "$work"/dist/fairreport-*.whl)
-fi
 python3 -m venv "$work/lab"
 timeout 160 "$work/lab/bin/python" -m pip install -qq -c constraints.txt "$wheel[notebook]" nbconvert playwright==1.65.2
 timeout -k 15 $((SECONDS < 170 ? 230 - SECONDS : 60)) "$work/lab/bin/python" tests/gates/lab_explorer.py "$work/notebooks" ${LAB_PICTURES:+--pictures "$LAB_PICTURES"}

@@ -8,18 +8,13 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
-import time
-import urllib.error
-import urllib.request
-from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 
-TOKEN = "only-for-this-run"
+from served_notebooks import CHROMIUM, TOKEN, picture, say, served, stop
+
 HOSTILE = "<img src=x onerror=alert(1)>"
 CELL = f"""
 import fairreport as fr
@@ -48,16 +43,6 @@ audit.adverse_impact_ratio(
 )
 audit.explore()
 """
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
 UNNAMED = """() => [...document.querySelectorAll('.jupyter-widgets input, .jupyter-widgets select, ' +
   '.jupyter-widgets textarea, button.jupyter-widgets, .jupyter-widgets [role=slider]')]
   .filter(it => it.offsetParent !== null && !it.classList.contains('widget-readout'))
@@ -81,7 +66,7 @@ def main():
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM)
         try:
-            with lab(folder) as address:
+            with served("jupyterlab", folder, os.environ) as address:
                 explore(browser, address, folder, arguments.pictures)
             read_export(browser, folder, arguments.pictures)
         finally:
@@ -89,77 +74,11 @@ def main():
     say("all of it holds")
 
 
-def stop(_number, _frame):
-    """End in good order when told to, so that what was started is ended."""
-    sys.exit("stopped before it was through")
-
-
-def say(text):
-    sys.stdout.write(f"{time.perf_counter() - STARTED:6.1f} s  {text}\n")
-    sys.stdout.flush()
-
-
 def write_notebook(path):
     cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": CELL, "outputs": [], "execution_count": None}
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     notebook = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
     path.write_text(json.dumps(notebook), encoding="utf-8")
-
-
-@contextmanager
-def lab(folder):
-    """Run JupyterLab on a free port of this machine, in folders of its own; yield its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    home = Path(tempfile.mkdtemp(prefix="fairreport-lab-"))
-    quiet = home / "config/lab/user-settings/@jupyterlab/apputils-extension"
-    quiet.mkdir(parents=True)
-    settings = {"fetchNews": "false", "checkForUpdates": False}
-    (quiet / "notification.jupyterlab-settings").write_text(json.dumps(settings))
-    environment = os.environ | {
-        "HOME": str(home),
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_DATA_DIR": str(home / "data"),
-        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-    }
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}"]
-    command += ["--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}", "--allow-root"]
-    log = home / "lab.log"
-    with log.open("w") as written:
-        server = subprocess.Popen(
-            [*command, f"--ServerApp.root_dir={folder}"],
-            env=environment,
-            stdout=written,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        wait_for(f"http://127.0.0.1:{port}/api/status?token={TOKEN}", server, log)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        end(server)
-        shutil.rmtree(home, ignore_errors=True)
-
-
-def wait_for(address, server, log):
-    for _ in range(400):
-        if server.poll() is not None:
-            break
-        with suppress(urllib.error.URLError, TimeoutError), urllib.request.urlopen(address, timeout=2):
-            return
-        time.sleep(0.1)
-    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()[-2000:]}")
-
-
-def end(server):
-    """End the server, which ends its kernels, by its id."""
-    server.send_signal(signal.SIGTERM)
-    try:
-        server.wait(10)
-    except subprocess.TimeoutExpired:
-        os.killpg(server.pid, signal.SIGKILL)
-        server.wait(5)
 
 
 def open_page(browser, allowed):
@@ -363,14 +282,6 @@ def read_export(browser, folder, pictures):
 def nothing(seen):
     assert not any(seen.values()), seen
 
-
-def picture(page, folder, name):
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=folder / name)
-
-
-STARTED = time.perf_counter()
 
 if __name__ == "__main__":
     main()

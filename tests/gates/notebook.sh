@@ -7,20 +7,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source tests/gates/prepare.bash
 
-if ! command -v chromium >/dev/null; then
-    export DEBIAN_FRONTEND=noninteractive
-    apt-get update -qq
-    apt-get install -y -qq --no-install-recommends chromium >/dev/null
-fi
+if ! command -v chromium >/dev/null; then install_packages chromium; fi
 
-wheel=${FAIRREPORT_WHEEL:-}
-if [[ -z $wheel ]]; then
-    python -m hatchling build -t wheel -d "$work/dist" >/dev/null
-    wheel=$(echo "$work"/dist/fairreport-*.whl)
-fi
 python3 -m venv "$work/programs"
 python=$work/programs/bin/python
 timeout 180 "$python" -m pip install -qq -c constraints.txt "$wheel[notebook]" nbconvert papermill==2.7.0 notebook==7.6.5 \

@@ -9,18 +9,15 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import time
-import urllib.error
-import urllib.request
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-TOKEN = "only-for-this-run"
+from served_notebooks import CHROMIUM, TOKEN, picture, say, served, stop
+
 HOSTILE = "<img src=x onerror=alert(1)></style><script>alert(2)</script>"
 AUDIT = f"""
 import fairreport as fr
@@ -44,18 +41,7 @@ with reported(lambda: 40.0):
 "read"
 """
 CELLS = {"audit": AUDIT, "plot": PLOT, "compared": COMPARISON, "long": LONG_READ}
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-]
-STARTED = time.perf_counter()
+OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
 def main():
@@ -71,24 +57,14 @@ def main():
     convert(folder, executed)
     playwright = import_module("playwright.sync_api")
     with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM)
+        browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=[*CHROMIUM, OFFLINE])
         try:
             read_converted(browser, folder, arguments.pictures)
-            with notebook_server(folder) as address:
+            with served("notebook", folder, outside_of_ci()) as address:
                 use_notebook(browser, address, folder, arguments.pictures)
         finally:
             browser.close()
     say("all of it holds")
-
-
-def stop(_number, _frame):
-    """End in good order when told to, so that what was started is ended."""
-    sys.exit("stopped before it was through")
-
-
-def say(text):
-    sys.stdout.write(f"{time.perf_counter() - STARTED:6.1f} s  {text}\n")
-    sys.stdout.flush()
 
 
 def write_notebook(path):
@@ -114,13 +90,17 @@ def outputs_of(path):
     return {cell["id"]: cell["outputs"] for cell in notebook["cells"] if cell["id"] in CELLS}
 
 
+def outside_of_ci():
+    """Return the variables of this process as a person has them: a bar may show."""
+    return {name: value for name, value in os.environ.items() if name != "CI"}
+
+
 def run_papermill(folder):
     """Execute the notebook twice: the displays are kept, the same bytes each time, and no bar is left behind."""
     kept = []
     for number in (1, 2):
         command = [sys.executable, "-m", "papermill", "audit.ipynb", f"executed{number}.ipynb", "--no-progress-bar"]
-        environment = {name: value for name, value in os.environ.items() if name != "CI"}
-        environment["PYTHONHASHSEED"] = str(number)
+        environment = outside_of_ci() | {"PYTHONHASHSEED": str(number)}
         subprocess.run(command, cwd=folder, check=True, capture_output=True, env=environment)
         kept.append(outputs_of(folder / f"executed{number}.ipynb"))
     assert kept[0] == kept[1], "two executions leave different outputs"
@@ -172,62 +152,6 @@ def read_converted(browser, folder, pictures):
         assert not seen["foreign"], seen
         page.close()
     say("both show the tables; hostile names are text")
-
-
-@contextmanager
-def notebook_server(folder):
-    """Run Notebook 7 on a free port of this machine, in folders of its own; yield its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    home = Path(tempfile.mkdtemp(prefix="fairreport-notebook-"))
-    quiet = home / "config/lab/user-settings/@jupyterlab/apputils-extension"
-    quiet.mkdir(parents=True)
-    settings = {"fetchNews": "false", "checkForUpdates": False}
-    (quiet / "notification.jupyterlab-settings").write_text(json.dumps(settings))
-    environment = {name: value for name, value in os.environ.items() if name != "CI"} | {
-        "HOME": str(home),
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_DATA_DIR": str(home / "data"),
-        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-    }
-    command = [sys.executable, "-m", "notebook", "--no-browser", "--ip=127.0.0.1", f"--port={port}"]
-    command += ["--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}", "--allow-root"]
-    log = home / "notebook.log"
-    with log.open("w") as written:
-        server = subprocess.Popen(
-            [*command, f"--ServerApp.root_dir={folder}"],
-            env=environment,
-            stdout=written,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        wait_for(f"http://127.0.0.1:{port}/api/status?token={TOKEN}", server, log)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        end(server)
-        shutil.rmtree(home, ignore_errors=True)
-
-
-def wait_for(address, server, log):
-    for _ in range(400):
-        if server.poll() is not None:
-            break
-        with suppress(urllib.error.URLError, TimeoutError), urllib.request.urlopen(address, timeout=2):
-            return
-        time.sleep(0.1)
-    raise RuntimeError(f"Notebook did not start:\n{log.read_text()[-2000:]}")
-
-
-def end(server):
-    """End the server, which ends its kernels, by its id."""
-    server.send_signal(signal.SIGTERM)
-    try:
-        server.wait(10)
-    except subprocess.TimeoutExpired:
-        os.killpg(server.pid, signal.SIGKILL)
-        server.wait(5)
 
 
 def use_notebook(browser, address, folder, pictures):
@@ -287,12 +211,6 @@ def wait_for_saved(path):
             return saved
         time.sleep(0.1)
     raise RuntimeError("the notebook was not saved")
-
-
-def picture(page, folder, name):
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=folder / name)
 
 
 if __name__ == "__main__":

@@ -6,14 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source tests/gates/prepare.bash
 
-wheel=${FAIRREPORT_WHEEL:-}
-if [[ -z $wheel ]]; then
-    python -m hatchling build -t wheel -d "$work/dist" >/dev/null
-    wheel=$(echo "$work"/dist/fairreport-*.whl)
-fi
 python3 -m venv "$work/env"
 timeout 170 "$work/env/bin/python" -m pip install -qq -c constraints.txt "$wheel[schedule,pdf]"
 timeout -k 15 200 "$work/env/bin/python" tests/gates/papermill_parameters.py "$work/audits"

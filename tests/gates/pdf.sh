@@ -6,8 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source tests/gates/prepare.bash
 
 wanted=(libjaxb-java poppler-utils fonts-noto-cjk fonts-noto-core)
 command -v javac >/dev/null || wanted+=(openjdk-17-jdk-headless)
@@ -15,17 +14,8 @@ absent=()
 for package in "${wanted[@]}"; do
     [[ $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) == "install ok installed" ]] || absent+=("$package")
 done
-if ((${#absent[@]})); then
-    export DEBIAN_FRONTEND=noninteractive
-    apt-get update -qq
-    apt-get install -y -qq --no-install-recommends "${absent[@]}" >/dev/null
-fi
+install_packages "${absent[@]}"
 
-wheel=${FAIRREPORT_WHEEL:-}
-if [[ -z $wheel ]]; then
-    python -m hatchling build -t wheel -d "$work/dist" >/dev/null
-    wheel=$(echo "$work"/dist/fairreport-*.whl)
-fi
 python3 -m venv "$work/pdf"
 timeout 200 "$work/pdf/bin/python" -m pip install -qq -c constraints.txt "$wheel[pdf]"
 timeout -k 15 400 "$work/pdf/bin/python" tests/gates/pdf_corpus.py "$work/packets"
