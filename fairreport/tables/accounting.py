@@ -107,7 +107,8 @@ def _sql(view: NumericView, sets: Sequence[tuple[int, ...]], tuples: Sequence[Nu
     keys = ", ".join(f"k{i}" for i in range(len(view.cells)))
     grouped = ", ".join(f"({', '.join(f'k{i}' for i in used)})" for used in sets)
     return (
-        f"SELECT grouping({keys}), {keys}, {', '.join(totals)} FROM (SELECT {', '.join(inner)} FROM {view.source}) "
+        f"SELECT grouping({keys}), {keys}, {', '.join(totals)} "
+        f"FROM (SELECT {', '.join(inner)} FROM {view.source}) AS r "
         f"GROUP BY GROUPING SETS ({grouped})"
     )
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from fairreport.errors import DataError, nearest
 from fairreport.tables.gaps import CaseSink, GapNeeds, GapScan, absent_columns, finish_cases, nested_column
-from fairreport.tables.needs import Measure, MeasureNeeds, Needs, OutcomeNeeds, Reading
+from fairreport.tables.needs import Loss, Measure, MeasureNeeds, Needs, OutcomeNeeds, Reading
 from fairreport.tables.pair_needs import PairNeeds
 from fairreport.tables.pair_scan import PairScan, RowNeeds, RowScan, scan_pairs
 from fairreport.tables.shares import ShareSink
 from fairreport.tables.sinks import OutcomeSink
-from fairreport.tables.source import NestedColumnError, Table
+from fairreport.tables.source import NestedColumnError, Table, TooManyRowsError
 from fairreport.tables.tally import NoTally, Scan, Unavailable
 from fairreport.tables.text import Folder
 
@@ -129,4 +129,22 @@ def _measure(table: Table, needs: Mapping[int, MeasureNeeds], reading: Reading) 
         return {}
     from fairreport.tables.numeric import measure  # noqa: PLC0415 - an audit of counts does not wait for it
 
-    return measure(table, needs, reading, _folders(needs.values(), reading))
+    folders = _folders(needs.values(), reading)
+    logs = {i: need for i, need in needs.items() if need.loss is Loss.LOG_LOSS}
+    if not logs:
+        return measure(table, needs, reading, folders)
+    held, here = _brought(table, logs.values(), reading)  # logarithms differ in the last digit from engine to engine
+    if held is table:
+        return measure(table, needs, reading, folders)
+    rest = {i: need for i, need in needs.items() if i not in logs}
+    found = measure(held, logs, here, folders)
+    return found | (measure(table, rest, reading, folders) if rest else {})
+
+
+def _brought(table: Table, needs: Iterable[MeasureNeeds], reading: Reading) -> tuple[Table, Reading]:
+    """Return a table whose rows are here, where they are few enough when put together; else the table itself."""
+    columns = dict.fromkeys(name for need in needs for name in need.columns)
+    try:
+        return table.brought(tuple(columns), reading)
+    except TooManyRowsError:
+        return table, reading

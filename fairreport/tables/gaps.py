@@ -241,6 +241,7 @@ def _calibration(
     from fairreport.tables.moments import grid_bits  # noqa: PLC0415 - only calibration sums probabilities
 
     name = str(need.probability)
+    table, reading = table.brought((*sink.columns, name), reading)  # its sums need whole numbers of 128 bits
     view = table.view(sink.columns, (name,), reading)
     if name in view.refused:
         return (), [Fault(code="not_numeric", message=view.refused[name].detail, path=name)]

@@ -58,7 +58,12 @@ class Known:
         """Return SQL of a double: 1 for a positive label, 0 for another, null where it is missing."""
         texts = self.texts[labels.column]
         filled = {cell: text for cell, text in texts.items() if cell is not None}
-        if filled.keys() == {0, 1} and filled[1] in labels.positive and filled[0] not in {None, *labels.positive}:
+        if (
+            not self.view.is_remote
+            and filled.keys() == {0, 1}
+            and filled[1] in labels.positive
+            and filled[0] not in {None, *labels.positive}
+        ):
             return f"CAST({self.view.cells[labels.column].expression} AS DOUBLE)"  # cheaper than to compare
         return f"CAST({self.positive(labels)} AS DOUBLE)"
 

@@ -12,10 +12,10 @@ import numpy as np
 from fairreport.stats.ranking import dominance, ks_distance
 from fairreport.stats.sample import SortedSample
 from fairreport.tables.known import Known
-from fairreport.tables.needs import Labels, MeasureNeeds
+from fairreport.tables.needs import Labels, Measure, MeasureNeeds
 from fairreport.tables.ordered import OrderedGroups, SortedGroups, bound_ranks, bounds
 from fairreport.tables.page_queries import count_pages, fetch_ranges
-from fairreport.tables.paging import PagedGroups, quantile_ranks
+from fairreport.tables.paging import FEW_ROWS, MANY_ROWS, PagedGroups, quantile_ranks
 from fairreport.tables.partition import partition
 from fairreport.tables.ranks import ALL, Samples, in_threads, rank_all, rank_group
 from fairreport.tables.sinks import Label, MeasureSink
@@ -45,6 +45,9 @@ _SMALL_CODE = 2
 SORTED_ROWS = 20_000_000
 """Up to so many rows are sorted in memory for medians and quantiles; more are paged."""
 
+REMOTE_SORTED_ROWS = 200_000
+"""Up to so many rows are fetched for quantiles from an engine that holds them elsewhere."""
+
 
 class Levels:
     """Fetches and sorts; keeps the last samples, since several tests often share them."""
@@ -58,9 +61,9 @@ class Levels:
     def score(self, sink: MeasureSink, moments: MetricTally) -> ScoreTally:
         """Return the tally of a score test; `moments` holds its means and variances."""
         groups = self._ordered(sink)
-        groups.settle(_median_ranks(groups))
-        median = groups.quantile(groups.labels, 0.5)
         edges = _edges(self._known.ranges[sink.need.numbers[0]])
+        groups.settle(_median_ranks(groups), at=edges)
+        median = groups.quantile(groups.labels, 0.5)
         by_label = {group.group: group for group in moments.groups if isinstance(group, MomentGroup)}
         tally = ScoreTally(
             attributes=sink.attributes,
@@ -135,7 +138,10 @@ class Levels:
 
     def _ordered(self, sink: MeasureSink) -> OrderedGroups:
         """Return the groups of a test, sorted in memory where they fit."""
-        if self._view.weight is None and sum(sink.sizes.values()) > SORTED_ROWS:
+        rows, most = sum(sink.sizes.values()), SORTED_ROWS
+        if self._view.is_remote:
+            most = COMPARED_ROWS if sink.need.measure is Measure.SCORE else REMOTE_SORTED_ROWS
+        if self._view.weight is None and rows > most:
             return self._paged(sink)
         return SortedGroups(self._samples(sink)[None])
 
@@ -150,6 +156,7 @@ class Levels:
             self._known.ranges[number],
             lambda low, high, pages: count_pages(self._view, rows, codes, (low, high), pages),
             lambda ranges: fetch_ranges(self._view, rows, codes, ranges),
+            paging=FEW_ROWS if self._view.is_remote else MANY_ROWS,
         )
 
     def _samples(self, sink: MeasureSink, labels: Labels | None = None) -> dict[bool | None, Samples]:
@@ -215,7 +222,7 @@ class Levels:
         inner = [f"{view.cells[name].expression} AS k{i}" for i, name in enumerate(sink.attributes)]
         inner.append(f"{self._known.number(sink.need.numbers[0])} AS v")
         where = ["v IS NOT NULL"]
-        wanted = [f"{_code_sql(levels, with_class=labels is not None)} AS g", "v"]
+        wanted = [f"{_code_sql(levels, with_class=labels is not None, is_remote=view.is_remote)} AS g", "v"]
         if labels is not None:
             inner.append(f"{self._known.positive(labels)} AS y")
             where.append("y IS NOT NULL")
@@ -240,14 +247,16 @@ class Levels:
         return ", ".join(f"({literal(cell)}, {code[text]})" for cell, text in cells if text in code)
 
 
-def _code_sql(levels: Sequence[Sequence[str]], *, with_class: bool) -> str:
+def _code_sql(levels: Sequence[Sequence[str]], *, with_class: bool, is_remote: bool) -> str:
     """Return SQL of one small integer per combination of levels, and of the class where there are two."""
     size = math.prod(len(level) for level in levels) * (2 if with_class else 1)
     code = "0"
     for i, level in enumerate(levels):
         code = f"({code} * {len(level)} + m{i}.code)"
     if with_class:
-        code = f"({code} * 2 + CAST(y AS UTINYINT))"
+        code = f"({code} * 2 + {'CASE WHEN y THEN 1 ELSE 0 END' if is_remote else 'CAST(y AS UTINYINT)'})"
+    if is_remote:
+        return code
     kind = "UTINYINT" if size <= 2**8 else "USMALLINT" if size <= 2**16 else "BIGINT"
     return f"CAST({code} AS {kind})"
 

@@ -126,7 +126,7 @@ def _grouped(known: Known, sink: MeasureSink, streams: Sequence[Stream], pieces:
         + sums_sql(f"x{i}", stream.grid, pieces, weighted=weighted)
         for i, stream in enumerate(streams)
     )
-    sql = f"SELECT {keys}, {aggregates} FROM ({_rows_sql(known, sink, streams)}) GROUP BY {keys}"
+    sql = f"SELECT {keys}, {aggregates} FROM ({_rows_sql(known, sink, streams)}) AS r GROUP BY {keys}"
     found: list[dict[Label, Sums]] = [{} for _ in streams]
     for row in known.view.fetch_rows(sql):
         label = _label(known, sink, row)

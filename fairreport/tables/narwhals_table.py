@@ -63,6 +63,10 @@ class NarwhalsTable:
         """Return some columns row by row, fetched from the engine."""
         return self._fetched(cells, numbers, reading).arrays(cells, numbers, reading, alike=alike)
 
+    def brought(self, names: Sequence[str], reading: Reading) -> tuple[NarwhalsTable, Reading]:  # noqa: ARG002 - all is here
+        """Return the table itself, and `reading`: its rows are here."""
+        return self, reading
+
     def _fetched(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> Table:
         extra = () if reading.counts is None else (reading.counts,)
         names = list(dict.fromkeys((*cells, *numbers, *extra)))
@@ -147,7 +151,23 @@ def in_memory(frame: nw.DataFrame[Any]) -> Table:
     return open_arrow(arrow)
 
 
-def open_native(data: Any) -> NarwhalsTable:
+def _elsewhere(frame: nw.LazyFrame[Any], kind: str) -> Table:
+    """Return a table that an engine of SQL holds."""
+    from fairreport.tables.sql_table import open_engine  # noqa: PLC0415 - only for who brings one
+
+    native = frame.to_native()
+    if kind == "ibis":
+        from fairreport.tables.sql_engine_ibis import IbisEngine  # noqa: PLC0415
+
+        held = IbisEngine(native)
+        return open_engine(held, frame, origin=f"ibis table in {held.name}")
+    from fairreport.tables.sql_engine_session import SparkEngine, SqlframeEngine  # noqa: PLC0415
+
+    engine = SqlframeEngine(native) if kind == "sqlframe" else SparkEngine(native)
+    return open_engine(engine, frame, origin=f"{engine.name} DataFrame")
+
+
+def open_native(data: Any) -> Table:
     """Return a polars, ibis, Spark or SQLFrame table, or a narwhals frame over one, as a table.
 
     Raises
@@ -161,5 +181,7 @@ def open_native(data: Any) -> NarwhalsTable:
         raise DataError(f"cannot audit a {type(data).__name__}: {str(error).splitlines()[0]}") from None
     lazy = frame.lazy()
     engine = lazy.implementation.name.lower()
+    if engine in {"ibis", "pyspark", "pyspark_connect", "sqlframe"}:
+        return _elsewhere(lazy, engine)
     schema = dict(lazy.collect_schema())
     return NarwhalsTable(lazy, engine=engine, origin=f"{engine} {type(data).__name__}", schema=schema)

@@ -18,8 +18,8 @@ class OrderedGroups(Protocol):
 
     labels: tuple[Label, ...]
 
-    def settle(self, wanted: Iterable[tuple[Sequence[Label], int]]) -> None:
-        """Make sure that order statistics (groups taken together, 0-based rank) can be answered."""
+    def settle(self, wanted: Iterable[tuple[Sequence[Label], int]], *, at: Sequence[float] = ()) -> None:
+        """Make sure that order statistics (groups together, 0-based rank) and counts below `at` can be answered."""
 
     def total(self, label: Label) -> int:
         """Return the rows of a group."""
@@ -47,7 +47,7 @@ class SortedGroups:
         self.samples = samples
         self.labels = tuple(samples)
 
-    def settle(self, wanted: Iterable[tuple[Sequence[Label], int]]) -> None:
+    def settle(self, wanted: Iterable[tuple[Sequence[Label], int]], *, at: Sequence[float] = ()) -> None:
         """Do nothing: every order statistic is at hand."""
 
     def total(self, label: Label) -> int:

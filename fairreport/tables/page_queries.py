@@ -18,8 +18,8 @@ def count_pages(view: NumericView, rows: str, codes: Array, ends: tuple[float, f
     scale = pages / width if width > 0 and math.isfinite(width) and math.isfinite(pages / width) else 0.0
     place = f"least(CAST(floor((v - {_double(low)}) * {_double(scale)}) AS INTEGER), {pages - 1})"
     found = view.fetch_arrays(
-        f"SELECT g, {place} AS b, count(*) AS n, min(v) AS low, max(v) AS high FROM ({rows}) "
-        f"WHERE v BETWEEN {_double(low)} AND {_double(high)} GROUP BY g, b"
+        f"SELECT g, b, count(*) AS n, min(v) AS low, max(v) AS high FROM (SELECT g, v, {place} AS b FROM ({rows}) AS r "
+        f"WHERE v BETWEEN {_double(low)} AND {_double(high)}) AS p GROUP BY g, b"
     )
     filled, page = np.unique(found["b"], return_inverse=True)
     by_code = np.argsort(codes)

@@ -20,9 +20,28 @@ Label = tuple[str, ...]
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
-PAGES = 1 << 16
-FETCHED_ROWS = 2_000_000
-"""So many rows are fetched at once; pages that hold more are cut into narrower ones first."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paging:
+    """How finely a range is cut.
+
+    Attributes
+    ----------
+    pages : int
+        Pages of a range.
+    fetched : int
+        Rows that are fetched at once; pages that hold more are cut into narrower ones first.
+    """
+
+    pages: int
+    fetched: int
+
+
+MANY_ROWS = Paging(pages=1 << 16, fetched=2_000_000)
+"""For rows that lie near."""
+
+FEW_ROWS = Paging(pages=1 << 10, fetched=200_000)
+"""For rows that another machine holds: fewer come back, and it is asked more often."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,37 +81,49 @@ class PagedGroups:
         Counts rows by page.
     fetch : callable
         Fetches the values of some ranges.
+    paging : Paging
+        How finely the range is cut.
     """
 
     def __init__(
-        self, labels: Sequence[Label], ends: tuple[float, float], count: CountPages, fetch: FetchRanges
+        self,
+        labels: Sequence[Label],
+        ends: tuple[float, float],
+        count: CountPages,
+        fetch: FetchRanges,
+        *,
+        paging: Paging = MANY_ROWS,
     ) -> None:
+        self._paging = paging
         self.labels = tuple(labels)
         self._position = {label: i for i, label in enumerate(labels)}
         self._count = count
         self._fetch = fetch
         self._fetched: dict[int, list[FloatArray]] = {}
-        self._turn_to(count(*ends, PAGES))
+        self._turn_to(count(*ends, paging.pages))
 
     def _turn_to(self, pages: PageCounts) -> None:
         self._pages = pages
         zero = np.zeros((1, len(self.labels)), dtype=np.int64)
         self._before = np.concatenate([zero, np.cumsum(pages.counts, axis=0)])
 
-    def settle(self, wanted: Iterable[tuple[Sequence[Label], int]]) -> None:
-        """Make sure that order statistics can be answered.
+    def settle(self, wanted: Iterable[tuple[Sequence[Label], int]], *, at: Sequence[float] = ()) -> None:
+        """Make sure that order statistics, and counts, can be answered.
 
         Parameters
         ----------
         wanted : iterable of (labels, rank)
             Groups that are taken together, and a 0-based rank among their rows.
+        at : sequence of float
+            Values below which rows are counted.
         """
         targets = [(self._columns(labels), rank) for labels, rank in wanted]
         while True:
             needed = {self._page_of(columns, rank) for columns, rank in targets}
+            needed |= {self._page_at(x) for x in at if x > self._pages.lows[0]}
             spread = sorted(page for page in needed if self._pages.lows[page] < self._pages.highs[page])
             rows = {page: int(self._pages.counts[page].sum()) for page in spread}
-            if sum(rows.values()) <= FETCHED_ROWS or not self._cut(max(rows, key=lambda page: rows[page])):
+            if sum(rows.values()) <= self._paging.fetched or not self._cut(max(rows, key=lambda page: rows[page])):
                 break
         ranges = [(float(self._pages.lows[page]), float(self._pages.highs[page])) for page in spread]
         fetched = [np.sort(values) for values in self._fetch(ranges)] if ranges else []
@@ -104,7 +135,7 @@ class PagedGroups:
     def _cut(self, page: int) -> bool:
         """Put narrower pages in the place of one; tell whether that made any difference."""
         old = self._pages
-        finer = self._count(float(old.lows[page]), float(old.highs[page]), PAGES)
+        finer = self._count(float(old.lows[page]), float(old.highs[page]), self._paging.pages)
         if len(finer.lows) < 2:
             return False
         parts = [(getattr(old, f)[:page], getattr(finer, f), getattr(old, f)[page + 1 :]) for f in _FIELDS]
@@ -117,6 +148,10 @@ class PagedGroups:
 
     def _page_of(self, columns: Sequence[int], rank: int) -> int:
         return int(np.searchsorted(self._before[:, columns].sum(axis=1), rank, "right")) - 1
+
+    def _page_at(self, x: float) -> int:
+        """Return the last page that starts at or before a value; -1 where there is none."""
+        return int(np.searchsorted(self._pages.lows, x, "right")) - 1
 
     def total(self, label: Label) -> int:
         """Return the rows of a group."""
@@ -148,7 +183,7 @@ class PagedGroups:
 
     def _count_until(self, label: Label, x: float, side: str) -> int:
         column = self._position[label]
-        page = int(np.searchsorted(self._pages.lows, x, "right")) - 1  # the last page that starts at or before x
+        page = self._page_at(x)
         if page < 0:
             return 0
         before = int(self._before[page, column])
@@ -161,11 +196,9 @@ class PagedGroups:
         return before + int(np.searchsorted(inside, x, "left" if side == "left" else "right"))
 
     def histogram(self, label: Label, edges: Sequence[float]) -> tuple[int, ...]:
-        """Return the rows of a group between edges, a page counted where its middle lies."""
-        middles = self._pages.lows / 2 + self._pages.highs / 2
-        places = np.clip(np.searchsorted(np.asarray(edges), middles, "right") - 1, 0, len(edges) - 2)
-        counts = self._pages.counts[:, self._position[label]]
-        return tuple(np.bincount(places, weights=counts, minlength=len(edges) - 1).astype(np.int64).tolist())
+        """Return the rows of a group between edges that were settled, the last interval closed."""
+        below = [0, *(self.count_below(label, edge) for edge in edges[1:-1]), self.total(label)]
+        return tuple(np.diff(below).tolist())
 
 
 _FIELDS = ("lows", "highs", "counts")

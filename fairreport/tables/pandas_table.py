@@ -96,6 +96,10 @@ class PandasTable:
         columns = {name: self._column(name) for name in numbers}
         return pandas_arrays(coded, columns, times, self._length, reading.missing_values)
 
+    def brought(self, names: Sequence[str], reading: Reading) -> tuple[PandasTable, Reading]:  # noqa: ARG002 - all is here
+        """Return the table itself, and `reading`: its rows are here."""
+        return self, reading
+
     def repeated(self, name: str, missing_values: Sequence[str] = ()) -> Any:
         """Return the text of a cell that stands in several rows, if there is one."""
         return first_repeated(self._rows_by_text(name, Reading(missing_values=tuple(missing_values))))

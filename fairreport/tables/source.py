@@ -36,6 +36,10 @@ class NestedColumnError(TypeError):
         self.column = column
 
 
+class TooManyRowsError(DataError):
+    """An engine holds more distinct rows than should be fetched."""
+
+
 class Table(Protocol):
     """A table of any engine, asked for grouped counts and nothing else.
 
@@ -77,6 +81,18 @@ class Table(Protocol):
         """Return some columns row by row: `cells` matched as text, `numbers` read as numbers.
 
         An engine may put rows together that are alike, where the columns `alike` hold nothing but 0 and 1.
+        """
+        ...
+
+    def brought(self, names: Sequence[str], reading: Reading) -> tuple[Table, Reading]:
+        """Return a table whose rows are here, with some columns at least, and how it is read.
+
+        An engine that holds its rows elsewhere puts those together that are alike, and counts them.
+
+        Raises
+        ------
+        TooManyRowsError
+            If there are more distinct rows than should be fetched.
         """
         ...
 

@@ -103,6 +103,8 @@ class NumericView:
         SQL of the rows that each row stands for.
     has_statistics : bool
         Whether the source itself says where its cells lie: a Parquet file.
+    is_remote : bool
+        Whether the rows are elsewhere: as few as may be are fetched, and nothing of DuckDB's own is asked.
     keep : object
         What must live as long as the view.
     """
@@ -115,6 +117,7 @@ class NumericView:
     refused: Mapping[str, NoTally] = field(default_factory=dict)
     weight: str | None = None
     has_statistics: bool = False
+    is_remote: bool = False
     keep: Any = None
 
 

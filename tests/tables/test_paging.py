@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from fairreport import Audit
-from fairreport.tables import levels, paging, ranks
+from fairreport.tables import levels, ranks
 from fairreport.tables.levels import Levels
 from fairreport.tables.ordered import SortedGroups
-from fairreport.tables.paging import PageCounts, PagedGroups, quantile_ranks
+from fairreport.tables.paging import PageCounts, PagedGroups, Paging, quantile_ranks
 
 FEW = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -62,8 +62,7 @@ def spied_paging(monkeypatch):
         paged.clear()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(levels, "SORTED_ROWS", 0)
-            patch.setattr(paging, "PAGES", pages)
-            patch.setattr(paging, "FETCHED_ROWS", rows)
+            patch.setattr(levels, "MANY_ROWS", Paging(pages=pages, fetched=rows))
             return without_informational(entries(data, counts)), len(paged)
 
     return run
@@ -136,15 +135,13 @@ def test_pages_of_large_tables_are_counted_once_and_few_values_fetched(monkeypat
         original = getattr(levels, name)
         monkeypatch.setattr(levels, name, lambda *a, _n=name, _o=original: calls.append(_n) or _o(*a))
     monkeypatch.setattr(levels, "SORTED_ROWS", 0)
-    monkeypatch.setattr(paging, "PAGES", 16)
+    monkeypatch.setattr(levels, "MANY_ROWS", Paging(pages=16, fetched=2_000_000))
     Audit(table_of(LABELS, SHAPES["normal"][1])).score_disparity("g", "x", min_group_size=1).run()
     assert calls == ["count_pages", "fetch_ranges"]
 
 
-def groups_of(samples, pages, monkeypatch, fetched=2):
+def groups_of(samples, pages, fetched=2):
     """Return paged groups over {label: values}, counted and fetched from memory."""
-    monkeypatch.setattr(paging, "PAGES", pages)
-    monkeypatch.setattr(paging, "FETCHED_ROWS", fetched)
     labels = [(label,) for label in samples]
     everything = np.concatenate(list(samples.values()))
 
@@ -167,13 +164,14 @@ def groups_of(samples, pages, monkeypatch, fetched=2):
     def fetch(ranges):
         return [np.concatenate([v[(v >= low) & (v <= high)] for low, high in ranges]) for v in samples.values()]
 
-    return labels, PagedGroups(labels, (float(everything.min()), float(everything.max())), count, fetch)
+    ends = float(everything.min()), float(everything.max())
+    return labels, PagedGroups(labels, ends, count, fetch, paging=Paging(pages=pages, fetched=fetched))
 
 
 @pytest.mark.parametrize("q", [0.0, 0.25, 0.5, 0.95, 1.0])
 def test_quantiles_are_those_of_numpy(monkeypatch, q):
     samples = {"A": rng.normal(size=31), "B": rng.integers(0, 3, 20).astype(float), "C": rng.normal(5, 1, 9)}
-    labels, groups = groups_of(samples, 4, monkeypatch)
+    labels, groups = groups_of(samples, 4)
     together = [labels, labels[:2], labels[1:], *([label] for label in labels)]
     for chosen in together:
         values = np.concatenate([samples[label[0]] for label in chosen])
@@ -187,7 +185,7 @@ def test_quantiles_are_those_of_numpy(monkeypatch, q):
 
 def test_histograms_hold_every_row(monkeypatch):
     samples = {"A": rng.normal(size=300), "B": rng.normal(size=40)}
-    labels, groups = groups_of(samples, 512, monkeypatch)
+    labels, groups = groups_of(samples, 512)
     edges = np.linspace(min(map(np.min, samples.values())), max(map(np.max, samples.values())), 9).tolist()
     for label in labels:
         found = groups.histogram(label, edges)

@@ -1,0 +1,123 @@
+"""An ibis table, and the backend that holds it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from typing import Any
+
+from fairreport.errors import DataError
+from fairreport.tables.sql_engines import BATCH, Row
+from fairreport.tables.sql_limits import Limits, engine_error
+
+_DIALECTS = {"pyspark": "spark", "impala": "hive", "datafusion": "postgres", "flink": "spark", "mssql": "tsql"}
+_LOST = {"OperationalError", "InterfaceError", "AdminShutdown", "ConnectionTimeout", "CrashShutdown"}
+
+
+class IbisEngine:
+    """An ibis table, asked through the connection of its backend.
+
+    Parameters
+    ----------
+    table : ibis.Table
+        What is audited.
+    limits : Limits
+        How long a statement may take, how often one is asked again.
+    """
+
+    def __init__(self, table: Any, limits: Limits | None = None) -> None:
+        self._table = table
+        self._backend = table.get_backend()
+        self._limits = limits or Limits()
+        self.name = str(self._backend.name)
+        self.dialect = _DIALECTS.get(self.name, self.name)
+        hooks = getattr(self._backend, "_run_pre_execute_hooks", None)
+        if hooks is not None:
+            hooks(table)  # a table that lives in memory has to be shown to its engine
+
+    def select(self, columns: Mapping[str, str]) -> str:
+        """Return a SELECT of some columns under other names, quoted by ibis."""
+        import ibis  # noqa: PLC0415 - who brings an ibis table has it
+
+        named = {alias: self._table[name] for name, alias in columns.items()}
+        asked = self._table.select(**named) if named else self._table.select(c=ibis.literal(1))
+        return str(ibis.to_sql(asked, dialect=self.name, pretty=False)).rstrip("; \n")
+
+    def batches(self, sql: str) -> Iterator[Sequence[Row]]:
+        """Run a statement, and yield its rows in batches; where the connection is lost before any came, once more."""
+        given = False
+        for again in range(self._limits.retries + 1):
+            try:
+                for batch in self._batches(sql):
+                    given = True
+                    yield batch
+            except DataError:
+                raise
+            except Exception as error:  # noqa: BLE001 - every driver has errors of its own
+                is_lost = _LOST & {kind.__name__ for kind in type(error).__mro__}
+                if given or not is_lost or again == self._limits.retries or not self._reconnect():
+                    raise engine_error(self.name, error) from None
+            else:
+                return
+
+    def _batches(self, sql: str) -> Iterator[Sequence[Row]]:
+        with self._limits.watch(self.name, self._cancel), self._answer(sql) as cursor:
+            while batch := cursor.fetchmany(BATCH):
+                yield [tuple(row) for row in batch]
+
+    @contextmanager
+    def _answer(self, sql: str) -> Iterator[Any]:
+        """Run a statement; rows are left in the server until they are fetched, where the driver can leave them."""
+        connection = getattr(self._backend, "con", None)
+        if self.name == "postgres":
+            with connection.transaction(), connection.cursor(name="fairreport") as cursor:  # type: ignore[union-attr]
+                cursor.itersize = BATCH
+                cursor.execute(sql)
+                yield cursor
+            return
+        answer = self._backend.raw_sql(sql)
+        if hasattr(answer, "fetchmany"):
+            if self.name == "duckdb":
+                yield answer
+                return
+            with closing(answer):
+                yield answer
+        else:
+            yield _Listed(answer)
+
+    def _reconnect(self) -> bool:
+        try:
+            self._backend.reconnect()
+        except Exception:  # noqa: BLE001 - whatever a driver raises, there is no connection
+            return False
+        return True
+
+    def _cancel(self) -> None:
+        connection = getattr(self._backend, "con", None)
+        for name in ("cancel_safe", "cancel", "interrupt"):
+            stop = getattr(connection, name, None)
+            if stop is not None:
+                with suppress(Exception):
+                    stop()
+                return
+
+    def frame(self, sql: str) -> Any:
+        """Return what a statement gives, as an ibis table."""
+        return self._backend.sql(sql, dialect=self.name)
+
+
+class _Listed:
+    """An answer that is iterated, with the face of a cursor."""
+
+    def __init__(self, answer: Any) -> None:
+        rows = answer.result() if hasattr(answer, "result") else answer
+        self._rows = rows.toLocalIterator() if hasattr(rows, "toLocalIterator") else iter(rows)
+        self._lock = threading.Lock()
+
+    def fetchmany(self, size: int) -> list[Row]:
+        """Return the next rows."""
+        from itertools import islice  # noqa: PLC0415
+
+        with self._lock:
+            return [tuple(row) for row in islice(self._rows, size)]

@@ -1,0 +1,131 @@
+"""A Spark or SQLFrame frame, and the session that holds it."""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from fairreport.errors import DataError
+from fairreport.tables.sql_engines import BATCH, Row
+from fairreport.tables.sql_limits import Limits, engine_error
+
+_COUNTER = itertools.count()
+_GROUP = "fairreport"
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _drop(session: Any, view: str) -> None:
+    with suppress(Exception):  # the session may have ended before
+        session.catalog.dropTempView(view)
+
+
+class SparkEngine:
+    """A Spark frame, asked through its session.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame
+        What is audited.
+    limits : Limits
+        How long a statement may take.
+    """
+
+    name = "spark"
+    dialect = "spark"
+
+    def __init__(self, frame: Any, limits: Limits | None = None) -> None:
+        self._session = frame.sparkSession
+        self._limits = limits or Limits()
+        self._view = f"fairreport_rows_{next(_COUNTER)}"
+        frame.createOrReplaceTempView(self._view)
+        self._end = weakref.finalize(self, _drop, self._session, self._view)
+
+    def select(self, columns: Mapping[str, str]) -> str:
+        """Return a SELECT of some columns under other names."""
+        listed = ", ".join(f"{_quoted(name)} AS {alias}" for name, alias in columns.items()) or "1 AS c"
+        return f"SELECT {listed} FROM {self._view}"
+
+    def batches(self, sql: str) -> Iterator[Sequence[Row]]:
+        """Run a statement, and yield its rows in batches."""
+        context = getattr(self._session, "_sc", None)  # a remote session has none
+        try:
+            with self._limits.watch(self.name, self._cancel):
+                if context is not None:
+                    context.setJobGroup(_GROUP, "fairreport", interruptOnCancel=True)
+                yield from _in_batches(self._session.sql(sql))
+        except (DataError, GeneratorExit):
+            raise
+        except Exception as error:  # noqa: BLE001 - every engine has errors of its own
+            raise engine_error(self.name, error) from None
+
+    def _cancel(self) -> None:
+        context = getattr(self._session, "_sc", None)
+        with suppress(Exception):
+            if context is not None:
+                context.cancelJobGroup(_GROUP)
+            else:
+                self._session.interruptAll()
+
+    def frame(self, sql: str) -> Any:
+        """Return what a statement gives, as a Spark frame."""
+        return self._session.sql(sql)
+
+
+def _in_batches(answer: Any) -> Iterator[Sequence[Row]]:
+    """Yield the rows of an answer: as Arrow where the session gives it, which is many times faster."""
+    rows = answer.toLocalIterator()
+    while batch := [tuple(row) for row in itertools.islice(rows, BATCH)]:
+        yield batch
+
+
+class SqlframeEngine:
+    """A SQLFrame frame, asked through its session.
+
+    Parameters
+    ----------
+    frame : sqlframe DataFrame
+        What is audited.
+    limits : Limits
+        How long a statement may take.
+    """
+
+    def __init__(self, frame: Any, limits: Limits | None = None) -> None:
+        self._session = frame.session
+        self._limits = limits or Limits()
+        self.dialect = str(self._session.execution_dialect_name)
+        self.name = f"sqlframe over {self.dialect}"
+        self._rows = str(frame.sql(dialect=self.dialect, pretty=False))
+
+    def select(self, columns: Mapping[str, str]) -> str:
+        """Return a SELECT of some columns under other names."""
+        from sqlglot import exp  # noqa: PLC0415 - SQLFrame brings it
+
+        listed = ", ".join(
+            f"{exp.to_identifier(name, quoted=True).sql(dialect=self.dialect)} AS {alias}"
+            for name, alias in columns.items()
+        )
+        return f"SELECT {listed or '1 AS c'} FROM ({self._rows}) AS fr_frame"
+
+    def batches(self, sql: str) -> Iterator[Sequence[Row]]:
+        """Run a statement, and yield its rows in batches."""
+        try:
+            with self._limits.watch(self.name, lambda: None):
+                cursor = self._session._cur  # noqa: SLF001 - `session.sql` takes every statement apart once more
+                cursor.execute(sql)
+                rows = cursor.fetchall()
+        except (DataError, GeneratorExit):
+            raise
+        except Exception as error:  # noqa: BLE001 - every engine has errors of its own
+            raise engine_error(self.name, error) from None
+        for start in range(0, len(rows), BATCH):
+            yield [tuple(row) for row in rows[start : start + BATCH]]
+
+    def frame(self, sql: str) -> Any:
+        """Return what a statement gives, as a SQLFrame frame."""
+        return self._session.sql(sql, dialect=self.dialect)

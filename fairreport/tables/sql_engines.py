@@ -1,0 +1,148 @@
+"""Engines that hold rows elsewhere: one face over what ibis, Spark and SQLFrame answer to SQL.
+
+An engine is asked for rows and nothing else. Every statement is kept with the number of rows that came back, so that
+a packet can say what was asked. A statement that runs too long, or that the user stops, is stopped in the engine too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from fairreport.tables.sql_text import SOURCE, in_dialect
+
+Row = tuple[Any, ...]
+Array = npt.NDArray[Any]
+
+_VIEW = re.compile("fairreport_rows_[0-9]+")
+
+BATCH = 50_000
+"""So many rows are taken over at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A statement that an engine was asked, and the rows that it gave back."""
+
+    sql: str
+    rows: int
+
+
+class Engine(Protocol):
+    """What holds the rows.
+
+    Attributes
+    ----------
+    name : str
+        Which engine, for people.
+    dialect : str
+        What sqlglot calls its SQL.
+    """
+
+    name: str
+    dialect: str
+
+    def select(self, columns: Mapping[str, str]) -> str:
+        """Return a SELECT, in the engine's SQL, of some columns of the table under other names."""
+        ...
+
+    def batches(self, sql: str) -> Iterator[Sequence[Row]]:
+        """Run a statement in the engine's SQL, and yield its rows in batches.
+
+        Raises
+        ------
+        DataError
+            If the engine cannot be reached, refuses, or takes too long.
+        """
+        ...
+
+    def frame(self, sql: str) -> Any:
+        """Return what a statement in the engine's SQL gives, as a frame of the engine's own."""
+        ...
+
+
+@dataclass(slots=True, kw_only=True)
+class Remote:
+    """The rows of a table in an engine: statements are put in its words, asked, and noted.
+
+    Attributes
+    ----------
+    engine : Engine
+        Who answers.
+    where : str
+        A condition on the columns ``c0, c1, ...`` that every row meets; empty for all rows.
+    needed : mapping of str to str
+        The columns of that condition, and their names in it.
+    asked : list of Asked
+        What was asked so far; shared with the parts of the table.
+    """
+
+    engine: Engine
+    where: str = ""
+    needed: Mapping[str, str] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
+
+    def statement(self, sql: str, columns: Mapping[str, str]) -> str:
+        """Return a statement over `fr_source` as the engine gets it; `columns` are those of the table it uses."""
+        rows = self.engine.select({**self.needed, **columns})
+        if self.where:
+            kept = in_dialect(f"SELECT * FROM fr_rows AS r WHERE {self.where}", self.engine.dialect)
+            head = f"WITH fr_rows AS ({rows}), {SOURCE} AS ({kept})"
+        else:
+            head = f"WITH {SOURCE} AS ({rows})"
+        return f"{head} {in_dialect(sql, self.engine.dialect)}"
+
+    def batches(self, sql: str, columns: Mapping[str, str]) -> Iterator[Sequence[Row]]:
+        """Ask, and yield the rows in batches."""
+        text, n = self.statement(sql, columns), 0
+        try:
+            for batch in self.engine.batches(text):
+                n += len(batch)
+                yield batch
+        finally:
+            self.asked.append(Asked(sql=_VIEW.sub("fairreport_rows", text), rows=n))
+
+    def rows(self, sql: str, columns: Mapping[str, str]) -> Iterator[Row]:
+        """Ask, and yield the rows."""
+        for batch in self.batches(sql, columns):
+            yield from batch
+
+    def arrays(self, sql: str, columns: Mapping[str, str]) -> dict[str, Array]:
+        """Ask, and return the columns as arrays, nulls as nan; never more than a batch of rows as Python objects."""
+        names = names_of(sql)
+        parts: list[list[Array]] = [[] for _ in names]
+        for batch in self.batches(sql, columns):
+            for part, cells in zip(parts, zip(*batch, strict=True), strict=True):
+                part.append(_array(cells))
+        return {
+            name: np.concatenate(part) if part else np.empty(0, dtype=np.float64)
+            for name, part in zip(names, parts, strict=True)
+        }
+
+
+def names_of(sql: str) -> list[str]:
+    """Return the names of the columns that a statement of fairreport's gives.
+
+    Examples
+    --------
+    >>> names_of("SELECT g, max(v) AS high FROM t AS r GROUP BY g")
+    ['g', 'high']
+    """
+    from sqlglot import parse_one  # noqa: PLC0415 - who asks an engine has it
+
+    parsed: Any = parse_one(sql, read="duckdb")
+    return list(parsed.named_selects)
+
+
+def _array(cells: Sequence[Any]) -> Array:
+    """Return cells of one column: whole numbers as such, else doubles."""
+    if any(cell is None for cell in cells):
+        return np.array([np.nan if cell is None else cell for cell in cells], dtype=np.float64)
+    if all(isinstance(cell, (bool, int)) for cell in cells):
+        return np.array(cells, dtype=np.int64)
+    return np.array(cells, dtype=np.float64)

@@ -1,0 +1,86 @@
+"""How long an engine may take, and that nothing goes on in it once nobody waits for the answer."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from fairreport.errors import DataError
+
+TIMEOUT = "FAIRREPORT_ENGINE_TIMEOUT"
+"""Environment variable: seconds that a statement may take."""
+
+_LONGEST = 300
+
+
+def _seconds() -> float | None:
+    text = os.environ.get(TIMEOUT, "").strip()
+    if not text:
+        return None
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not seconds > 0:
+        raise DataError(f"{TIMEOUT} must be seconds above 0, got {text!r}")
+    return seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Limits of what an engine is asked.
+
+    Attributes
+    ----------
+    seconds : float or None
+        How long one statement may take, rows fetched included; None is without limit.
+    retries : int
+        How often a statement is asked again that lost its connection before it gave a row. All of them only read.
+    """
+
+    seconds: float | None = field(default_factory=_seconds)
+    retries: int = 1
+
+    @contextmanager
+    def watch(self, engine: str, cancel: Callable[[], None]) -> Iterator[None]:
+        """Stop what runs in the engine when it takes too long, and when what waits for it ends by itself.
+
+        Raises
+        ------
+        DataError
+            If it took too long.
+        """
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            cancel()
+
+        timer = None if self.seconds is None else threading.Timer(self.seconds, stop)
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
+            yield
+        except (KeyboardInterrupt, GeneratorExit):
+            cancel()
+            raise
+        except Exception:
+            if late.is_set():
+                raise DataError(
+                    f"{engine} took longer than {self.seconds:g} s, and its statement was stopped ({TIMEOUT})"
+                ) from None
+            raise
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+
+def engine_error(engine: str, error: BaseException) -> DataError:
+    """Return an engine's error in one line, without what a driver tells of its connection string."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    said = lines[0][:_LONGEST] if lines else type(error).__name__
+    return DataError(f"{engine} gave no answer: {said}")

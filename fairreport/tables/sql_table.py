@@ -1,0 +1,264 @@
+"""A table that an engine holds (ibis, Spark, SQLFrame): asked in its own SQL for grouped counts.
+
+Every column is renamed to ``c0, c1, ...`` on the way in, so that no user's column name reaches a grouping. What the
+engine's own arithmetic cannot give to the last digit, it puts together (one row for all that are alike), and the few
+rows that are left are judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import narwhals.stable.v2 as nw
+
+from fairreport.errors import DataError
+from fairreport.tables.arrays import FetchedColumns
+from fairreport.tables.counts import whole_number
+from fairreport.tables.needs import Reading
+from fairreport.tables.source import Key, NestedColumnError, RowFilter, Table, TooManyRowsError
+from fairreport.tables.sql_cells import FLOATS, INTEGERS, NESTED, literal, restored, restorer
+from fairreport.tables.sql_engines import Engine, Remote
+from fairreport.tables.sql_text import SOURCE
+from fairreport.tables.view import NumericView
+
+if TYPE_CHECKING:
+    from fairreport.tables.sql_persons import SqlPersons
+    from fairreport.tables.sql_times import SqlTimes
+    from fairreport.tables.window import TimeColumn
+
+MOST_ALIKE = 2_000_000
+"""More distinct rows than this are not brought here from an engine."""
+
+_ROWS = "rows that each stands for"
+
+
+class SqlTable:
+    """A table in an engine, as a `Table`."""
+
+    path: Path | None = None
+
+    def __init__(self, remote: Remote, *, origin: str, schema: Mapping[str, Any]) -> None:
+        self.remote = remote
+        self.engine = remote.engine.name
+        self.origin = origin
+        self.names = tuple(schema)
+        self._schema = dict(schema)
+        self._alias = {name: f"c{i}" for i, name in enumerate(self.names)}
+        self.nested = frozenset(name for name, kind in schema.items() if isinstance(kind, NESTED))
+
+    def has(self, name: str) -> bool:
+        """Tell whether the table has a column of that name."""
+        return name in self._schema
+
+    def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
+        """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
+        summed = counts is not None and isinstance(self._schema[counts], INTEGERS)
+        extra = (counts,) if counts is not None and not summed else ()
+        keyed = [(*names, *extra) for names in sets]
+        used = list(dict.fromkeys(name for names in keyed for name in names))
+        aliases = [self._alias[name] for name in used]
+        restore = {name: restorer(self._schema[name]) for name in used}
+        sql = grouping_sql(
+            [[self._alias[name] for name in names] for names in keyed], aliases, self._total(counts, summed)
+        )
+        by_mask = {
+            sum(1 << i for i, name in enumerate(reversed(used)) if name not in names): k
+            for k, names in enumerate(keyed)
+        }
+        for mask, *cells in self._fetch([*used, *([str(counts)] if summed else [])])(sql):
+            index = by_mask[int(mask)]
+            row = dict(zip(used, cells, strict=False))
+            key = tuple(restored(restore[name], row[name]) for name in keyed[index])
+            n = _checked_total(cells[len(used) :], counts)
+            if extra:
+                n *= whole_number(key[-1], extra[0])
+                key = key[:-1]
+            if n:
+                yield index, key, n
+
+    def _total(self, counts: str | None, summed: bool) -> str:  # noqa: FBT001 - one of two forms of one column
+        if not summed:
+            return "count(*) AS n"
+        weight = self._alias[str(counts)]
+        return f"count(*) - count({weight}) AS absent, min({weight}) AS low, sum({weight}) AS n"
+
+    def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
+        """Return the numeric view of some columns: the engine's own, or that of the rows brought here."""
+        from fairreport.tables.sql_view import NUMBERS, sql_view  # noqa: PLC0415 - only for numeric tests
+
+        counted = () if reading.counts is None else (reading.counts,)
+        if not all(isinstance(self._schema[name], NUMBERS) for name in (*numbers, *counted)):
+            table, here = self.brought((*cells, *numbers), reading)
+            return table.view(cells, numbers, here)
+        used = list(dict.fromkeys((*cells, *numbers, *counted)))
+        return sql_view(
+            fetch_rows=self._fetch(used),
+            fetch_arrays=partial(self.remote.arrays, columns=self._columns(used)),
+            source=SOURCE,
+            columns={name: (self._alias[name], self._schema[name]) for name in used},
+            cells=cells,
+            numbers=numbers,
+            missing_values=reading.missing_values,
+            counts=reading.counts,
+        )
+
+    def arrays(
+        self, cells: Sequence[str], numbers: Sequence[str], reading: Reading, *, alike: Sequence[str] = ()
+    ) -> FetchedColumns:
+        """Return some columns, rows that are alike put together by the engine."""
+        table, here = self.brought((*cells, *numbers), reading)
+        return table.arrays(cells, numbers, here, alike=alike)
+
+    def brought(self, names: Sequence[str], reading: Reading) -> tuple[Table, Reading]:
+        """Return some columns here, each distinct row once with the rows that it stands for, and how they are read.
+
+        Raises
+        ------
+        TooManyRowsError
+            If there are too many distinct rows.
+        """
+        from fairreport.tables.pandas_table import open_records  # noqa: PLC0415 - only for what is brought here
+
+        used = list(dict.fromkeys(names))
+        for name in used:
+            if name in self.nested:
+                raise NestedColumnError(name)
+        rows: dict[Key, int] = {}
+        for _, key, n in self._limited(tuple(used), reading.counts):
+            rows[key] = rows.get(key, 0) + n
+            if len(rows) > MOST_ALIKE:
+                raise TooManyRowsError(
+                    f"{self.engine} holds more than {MOST_ALIKE:,} distinct rows of {', '.join(map(repr, used))}, too "
+                    "many to bring here; turn text into numbers there, or round them"
+                )
+        counts = _free_name(used)
+        records: dict[str, list[Any]] = {name: [key[i] for key in rows] for i, name in enumerate(used)}
+        records[counts] = list(rows.values())
+        here = Reading(counts=counts, missing_values=reading.missing_values, declared=reading.declared)
+        return open_records(records), here
+
+    def _limited(self, used: tuple[str, ...], counts: str | None) -> Iterator[tuple[int, Key, int]]:
+        return self.count([used], counts)
+
+    def repeated(self, name: str, missing_values: Sequence[str] = ()) -> Any:
+        """Return a cell that stands in several rows, if there is one."""
+        return self._persons(name, missing_values).repeated()
+
+    def missing(self, name: str, reading: Reading) -> int:
+        """Return how many rows have no cell in a column."""
+        if reading.counts is None:
+            return self._persons(name, reading.missing_values).missing(None)
+        table, here = self.brought((name,), reading)
+        return table.missing(name, here)
+
+    def _persons(self, name: str, missing_values: Sequence[str]) -> SqlPersons:
+        from fairreport.tables.sql_persons import SqlPersons  # noqa: PLC0415 - only rate gaps look for persons
+
+        if name in self.nested:
+            raise NestedColumnError(name)
+        return SqlPersons(
+            name=name,
+            column=self._alias[name],
+            kind=self._schema[name],
+            source=SOURCE,
+            missing_values=tuple(missing_values),
+            fetch=self._fetch([name]),
+        )
+
+    def rows(self, filters: Sequence[RowFilter]) -> Any:
+        """Return the rows that pass every filter, as a frame of the engine itself."""
+        named = ", ".join(f"{alias} AS {_quoted(name)}" for name, alias in self._alias.items())
+        where = " AND ".join(self._clause(condition) for condition in filters)
+        sql = f"SELECT {named} FROM {SOURCE}" + (f" WHERE {where}" if where else "")
+        return self.remote.engine.frame(self.remote.statement(sql, self._columns(self.names)))
+
+    def _clause(self, condition: RowFilter) -> str:
+        column, kind = self._alias[condition.column], self._schema[condition.column]
+        known = [value for value in condition.values if value is not None and value == value]  # noqa: PLR0124 - NaN
+        is_missing = f"{column} IS NULL"
+        if isinstance(kind, FLOATS):
+            is_missing = f"({is_missing} OR NOT (isfinite({column}) OR isinf({column})))"
+        hit = f"{column} IN ({', '.join(literal(value, kind) for value in known)})" if known else "FALSE"
+        if len(known) < len(condition.values):
+            hit = f"({is_missing} OR {hit})"
+        return f"coalesce({hit}, FALSE)" if condition.among else f"NOT coalesce({hit}, FALSE)"
+
+    def times(self, time: TimeColumn) -> SqlTimes:
+        """Return the times of a column."""
+        from fairreport.tables.sql_times import SqlTimes, refuse_other_times  # noqa: PLC0415 - only for windows
+
+        kind = self._schema[time.name]
+        refuse_other_times(time.name, kind, self.engine)
+        return SqlTimes(
+            self._alias[time.name],
+            kind,
+            time,
+            fetch=self._fetch([time.name]),
+            source=SOURCE,
+            restrict=partial(self._where, name=time.name),
+        )
+
+    def _where(self, condition: str, *, name: str) -> SqlTable:
+        both = f"({self.remote.where}) AND {condition}" if self.remote.where else condition
+        columns = {**self.remote.needed, name: self._alias[name]}
+        remote = Remote(engine=self.remote.engine, where=both, needed=columns, asked=self.remote.asked)
+        return SqlTable(remote, origin=self.origin, schema=self._schema)
+
+    def _columns(self, names: Iterable[str]) -> dict[str, str]:
+        return {name: self._alias[name] for name in sorted(set(names), key=self.names.index)}
+
+    def _fetch(self, names: Iterable[str]) -> partial[Iterator[tuple[Any, ...]]]:
+        used = list(names)
+        self._refuse_alike(used)
+        return partial(self.remote.rows, columns=self._columns(used))
+
+    def _refuse_alike(self, used: Iterable[str]) -> None:
+        """Refuse a name that an SQL engine may take for another one: it would count the wrong column."""
+        for name in sorted(used):
+            other = next((n for n in self.names if n != name and n.lower() == name.lower()), None)
+            if other is not None:
+                raise DataError(
+                    f"the table has columns {name!r} and {other!r}, which differ in letter case only; rename one"
+                )
+
+
+def grouping_sql(sets: Sequence[Sequence[str]], used: Sequence[str], total: str) -> str:
+    """Return the one GROUP BY of some sets of columns: which set, the cells, and totals."""
+    keys = ", ".join(used)
+    if len(sets) == 1:
+        listed = f"{keys}, " if used else ""
+        grouped = f" GROUP BY {keys}" if used else ""
+        return f"SELECT 0 AS part, {listed}{total} FROM {SOURCE}{grouped}"
+    grouped = ", ".join(f"({', '.join(columns)})" for columns in sets)
+    return f"SELECT grouping({keys}) AS part, {keys}, {total} FROM {SOURCE} GROUP BY GROUPING SETS ({grouped})"
+
+
+def _checked_total(tail: Sequence[Any], counts: str | None) -> int:
+    """Return the rows of one combination, from a bare count or from a sum with its checks."""
+    if len(tail) == 1:
+        return int(tail[0])
+    missing, lowest, total = tail
+    if missing:
+        whole_number(None, str(counts))
+    if lowest is not None and lowest < 0:
+        whole_number(lowest, str(counts))
+    return int(total or 0)
+
+
+def _free_name(names: Sequence[str]) -> str:
+    name = _ROWS
+    while name in names:
+        name += "_"
+    return name
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def open_engine(engine: Engine, frame: nw.LazyFrame[Any], *, origin: str) -> SqlTable:
+    """Return a table that an engine holds."""
+    return SqlTable(Remote(engine=engine), origin=origin, schema=dict(frame.collect_schema()))
