@@ -42,6 +42,7 @@ DRAWINGS = {
     "verification": Drawing("fairreport.report.verify_display", "draw_verification", "text_of_verification"),
     "comparison": Drawing("fairreport.report.compare_display", "draw_comparison", "text_of_comparison"),
     "trends": Drawing("fairreport.render.trend_drawing", "draw_trends"),
+    "plan": Drawing("fairreport.render.plan_drawing", "draw_plan", "text_of_plan"),
     "schedule": Drawing("fairreport.report.schedule_drawing", "draw_schedule"),
 }
 

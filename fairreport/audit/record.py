@@ -17,6 +17,7 @@ from fairreport.audit.assumptions import Assumption
 from fairreport.audit.gate import Status, ThresholdCheck
 from fairreport.audit.window import WindowRecord
 from fairreport.audit.withheld import Withheld
+from fairreport.tables.asked import Asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +123,9 @@ class DataRecord:
         Declared groups of an attribute.
     origin, engine : str
         What was opened and which engine read it; in the packet's provenance only, since neither changes a number.
+    asked : tuple of Asked
+        The statements that an engine was asked which holds the rows; empty where they were counted here. In the
+        packet's provenance only.
     window : WindowRecord or None
         The window of time that was judged; None where rows of any time were.
     test_windows : mapping of str to WindowRecord
@@ -135,6 +139,7 @@ class DataRecord:
     declared_groups: Mapping[str, tuple[str, ...]]
     origin: str
     engine: str
+    asked: tuple[Asked, ...] = ()
     window: WindowRecord | None = None
     test_windows: Mapping[str, WindowRecord] = field(default_factory=dict)
 

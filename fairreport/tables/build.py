@@ -100,8 +100,7 @@ def _folders(needs: Iterable[Counted], reading: Reading) -> dict[str, Folder]:
 
 def _count(table: Table, needs: Mapping[int, Counted], reading: Reading) -> dict[int, AnyScan]:
     """Return the scans of tests that need counts only, from one grouping pass."""
-    folders = _folders(needs.values(), reading)
-    sinks = {i: _sink(need, reading, folders) for i, need in needs.items()}
+    sinks = _sinks(needs, reading)
     fed: dict[frozenset[str], list[CountSink]] = {}
     for sink in sinks.values():
         fed.setdefault(frozenset(sink.columns), []).append(sink)
@@ -115,6 +114,16 @@ def _count(table: Table, needs: Mapping[int, Counted], reading: Reading) -> dict
             for sink, order in takers[index]:
                 sink.add(tuple(key[i] for i in order), n)
     return {i: finish_cases(table, sink) if isinstance(sink, CaseSink) else sink.scan() for i, sink in sinks.items()}
+
+
+def count_sets(needs: Mapping[int, Counted], reading: Reading) -> list[tuple[str, ...]]:
+    """Return the sets of columns that the tests which need counts only are grouped by."""
+    return [sink.columns for sink in _sinks(needs, reading).values()]
+
+
+def _sinks(needs: Mapping[int, Counted], reading: Reading) -> dict[int, CountSink]:
+    folders = _folders(needs.values(), reading)
+    return {i: _sink(need, reading, folders) for i, need in needs.items()}
 
 
 def _sink(need: Counted, reading: Reading, folders: Mapping[str, Folder]) -> CountSink:
@@ -144,7 +153,9 @@ def _measure(table: Table, needs: Mapping[int, MeasureNeeds], reading: Reading) 
 def _brought(table: Table, needs: Iterable[MeasureNeeds], reading: Reading) -> tuple[Table, Reading]:
     """Return a table whose rows are here, where they are few enough when put together; else the table itself."""
     columns = dict.fromkeys(name for need in needs for name in need.columns)
+    if table.elsewhere is None:
+        return table, reading
     try:
-        return table.brought(tuple(columns), reading)
+        return table.elsewhere.brought(tuple(columns), reading)
     except TooManyRowsError:
         return table, reading

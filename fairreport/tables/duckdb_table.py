@@ -45,6 +45,7 @@ class DuckdbTable:
     """Something that DuckDB can read, as a `Table`."""
 
     engine = "duckdb"
+    elsewhere = None
 
     def __init__(
         self,
@@ -154,10 +155,6 @@ class DuckdbTable:
     ) -> FetchedColumns:
         """Return some columns row by row."""
         return arrays_of_view(self.view(cells, numbers, reading), cells, numbers, alike=alike)
-
-    def brought(self, names: Sequence[str], reading: Reading) -> tuple[DuckdbTable, Reading]:  # noqa: ARG002 - all is here
-        """Return the table itself, and `reading`: its rows are here."""
-        return self, reading
 
     def _persons(self, name: str, missing_values: Sequence[str]) -> Persons:
         from fairreport.tables.duckdb_persons import persons_of  # noqa: PLC0415 - only rate gaps look for persons

@@ -241,7 +241,8 @@ def _calibration(
     from fairreport.tables.moments import grid_bits  # noqa: PLC0415 - only calibration sums probabilities
 
     name = str(need.probability)
-    table, reading = table.brought((*sink.columns, name), reading)  # its sums need whole numbers of 128 bits
+    if table.elsewhere is not None:  # the sums below need whole numbers of 128 bits
+        table, reading = table.elsewhere.brought((*sink.columns, name), reading)
     view = table.view(sink.columns, (name,), reading)
     if name in view.refused:
         return (), [Fault(code="not_numeric", message=view.refused[name].detail, path=name)]

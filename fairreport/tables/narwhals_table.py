@@ -26,6 +26,7 @@ class NarwhalsTable:
     """A frame that narwhals understands, as a `Table`."""
 
     path: Path | None = None
+    elsewhere = None
 
     def __init__(self, frame: nw.LazyFrame[Any], *, engine: str, origin: str, schema: dict[str, Any]) -> None:
         self._frame = frame
@@ -62,10 +63,6 @@ class NarwhalsTable:
     ) -> FetchedColumns:
         """Return some columns row by row, fetched from the engine."""
         return self._fetched(cells, numbers, reading).arrays(cells, numbers, reading, alike=alike)
-
-    def brought(self, names: Sequence[str], reading: Reading) -> tuple[NarwhalsTable, Reading]:  # noqa: ARG002 - all is here
-        """Return the table itself, and `reading`: its rows are here."""
-        return self, reading
 
     def _fetched(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> Table:
         extra = () if reading.counts is None else (reading.counts,)

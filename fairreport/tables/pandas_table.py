@@ -47,6 +47,7 @@ class PandasTable:
     """A pandas frame as a `Table`."""
 
     engine = "pandas"
+    elsewhere = None
     path: Path | None = None
 
     def __init__(self, frame: pd.DataFrame, origin: str = "pandas DataFrame", positions: Codes | None = None) -> None:
@@ -95,10 +96,6 @@ class PandasTable:
         times = None if reading.counts is None else self._weights(reading.counts)
         columns = {name: self._column(name) for name in numbers}
         return pandas_arrays(coded, columns, times, self._length, reading.missing_values)
-
-    def brought(self, names: Sequence[str], reading: Reading) -> tuple[PandasTable, Reading]:  # noqa: ARG002 - all is here
-        """Return the table itself, and `reading`: its rows are here."""
-        return self, reading
 
     def repeated(self, name: str, missing_values: Sequence[str] = ()) -> Any:
         """Return the text of a cell that stands in several rows, if there is one."""

@@ -14,6 +14,7 @@ from fairreport.tables.needs import Reading
 from fairreport.tables.view import NumericView
 
 if TYPE_CHECKING:
+    from fairreport.tables.asked import Asked
     from fairreport.tables.window import TimeColumn, Times
 
 Key = tuple[Any, ...]
@@ -40,6 +41,33 @@ class TooManyRowsError(DataError):
     """An engine holds more distinct rows than should be fetched."""
 
 
+class Elsewhere(Protocol):
+    """What is asked of a table whose rows stay in an engine of their own, besides what is asked of every table."""
+
+    @property
+    def asked(self) -> tuple[Asked, ...]:
+        """The statements asked so far, with the rows that came back."""
+        ...
+
+    def brought(self, names: Sequence[str], reading: Reading) -> tuple[Table, Reading]:
+        """Return some columns here, each distinct row once with the rows that it stands for, and how they are read.
+
+        Raises
+        ------
+        TooManyRowsError
+            If there are more distinct rows than should be fetched.
+        """
+        ...
+
+    def counting_sql(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> str:
+        """Return the statement that `count` asks."""
+        ...
+
+    def distinct_among_first(self, names: Sequence[str], rows: int) -> int:
+        """Return how many distinct combinations of some columns the first rows hold."""
+        ...
+
+
 class Table(Protocol):
     """A table of any engine, asked for grouped counts and nothing else.
 
@@ -55,6 +83,8 @@ class Table(Protocol):
         What was opened: a file name without its folder, or the kind of frame.
     path : Path or None
         The file or folder that was opened; None where the rows came from elsewhere. Never printed.
+    elsewhere : Elsewhere or None
+        The engine's side of a table whose rows stay in an engine of their own; None where they are here.
     """
 
     names: tuple[str, ...]
@@ -62,6 +92,11 @@ class Table(Protocol):
     engine: str
     origin: str
     path: Path | None
+
+    @property
+    def elsewhere(self) -> Elsewhere | None:
+        """The engine's side of the table, if it has one."""
+        ...
 
     def has(self, name: str) -> bool:
         """Tell whether the table has a column of that name."""
@@ -81,18 +116,6 @@ class Table(Protocol):
         """Return some columns row by row: `cells` matched as text, `numbers` read as numbers.
 
         An engine may put rows together that are alike, where the columns `alike` hold nothing but 0 and 1.
-        """
-        ...
-
-    def brought(self, names: Sequence[str], reading: Reading) -> tuple[Table, Reading]:
-        """Return a table whose rows are here, with some columns at least, and how it is read.
-
-        An engine that holds its rows elsewhere puts those together that are alike, and counts them.
-
-        Raises
-        ------
-        TooManyRowsError
-            If there are more distinct rows than should be fetched.
         """
         ...
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from fairreport.tables.asked import Asked
 from fairreport.tables.sql_text import SOURCE, in_dialect
 
 Row = tuple[Any, ...]
@@ -23,14 +24,6 @@ _VIEW = re.compile("fairreport_rows_[0-9]+")
 
 BATCH = 50_000
 """So many rows are taken over at once."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A statement that an engine was asked, and the rows that it gave back."""
-
-    sql: str
-    rows: int
 
 
 class Engine(Protocol):
@@ -96,6 +89,10 @@ class Remote:
         else:
             head = f"WITH {SOURCE} AS ({rows})"
         return f"{head} {in_dialect(sql, self.engine.dialect)}"
+
+    def told(self, sql: str, columns: Mapping[str, str]) -> str:
+        """Return a statement as it is told: without the passing name that a session gives to a frame."""
+        return _VIEW.sub("fairreport_rows", self.statement(sql, columns))
 
     def batches(self, sql: str, columns: Mapping[str, str]) -> Iterator[Sequence[Row]]:
         """Ask, and yield the rows in batches."""

@@ -8,6 +8,7 @@ rows that are left are judged here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ import narwhals.stable.v2 as nw
 
 from fairreport.errors import DataError
 from fairreport.tables.arrays import FetchedColumns
+from fairreport.tables.asked import Asked
 from fairreport.tables.counts import whole_number
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, NestedColumnError, RowFilter, Table, TooManyRowsError
@@ -33,6 +35,39 @@ MOST_ALIKE = 2_000_000
 """More distinct rows than this are not brought here from an engine."""
 
 _ROWS = "rows that each stands for"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Grouping:
+    """The one statement that counts the rows of some sets of columns.
+
+    Attributes
+    ----------
+    sets : tuple of tuple of str
+        The columns of each set.
+    used : tuple of str
+        Their columns, each once, in the order of the answer.
+    sql : str
+        The statement.
+    columns : tuple of str
+        Every column of the table that it reads.
+    last_counts : bool
+        Whether the last column of a set says how many rows each row stands for.
+    """
+
+    sets: tuple[tuple[str, ...], ...]
+    used: tuple[str, ...]
+    sql: str
+    columns: tuple[str, ...]
+    last_counts: bool
+
+    @property
+    def by_mask(self) -> dict[int, int]:
+        """The position of a set by what the statement calls it."""
+        return {
+            sum(1 << i for i, name in enumerate(reversed(self.used)) if name not in names): position
+            for position, names in enumerate(self.sets)
+        }
 
 
 class SqlTable:
@@ -55,35 +90,60 @@ class SqlTable:
 
     def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
         """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
-        summed = counts is not None and isinstance(self._schema[counts], INTEGERS)
-        extra = (counts,) if counts is not None and not summed else ()
-        keyed = [(*names, *extra) for names in sets]
-        used = list(dict.fromkeys(name for names in keyed for name in names))
-        aliases = [self._alias[name] for name in used]
-        restore = {name: restorer(self._schema[name]) for name in used}
-        sql = grouping_sql(
-            [[self._alias[name] for name in names] for names in keyed], aliases, self._total(counts, summed)
-        )
-        by_mask = {
-            sum(1 << i for i, name in enumerate(reversed(used)) if name not in names): k
-            for k, names in enumerate(keyed)
-        }
-        for mask, *cells in self._fetch([*used, *([str(counts)] if summed else [])])(sql):
-            index = by_mask[int(mask)]
-            row = dict(zip(used, cells, strict=False))
-            key = tuple(restored(restore[name], row[name]) for name in keyed[index])
-            n = _checked_total(cells[len(used) :], counts)
-            if extra:
-                n *= whole_number(key[-1], extra[0])
+        grouping = self._grouping(sets, counts)
+        restore = {name: restorer(self._schema[name]) for name in grouping.used}
+        by_mask = grouping.by_mask
+        for mask, *cells in self._fetch(grouping.columns)(grouping.sql):
+            position = by_mask[int(mask)]
+            row = dict(zip(grouping.used, cells, strict=False))
+            key = tuple(restored(restore[name], row[name]) for name in grouping.sets[position])
+            n = _checked_total(cells[len(grouping.used) :], counts)
+            if grouping.last_counts:
+                n *= whole_number(key[-1], str(counts))
                 key = key[:-1]
             if n:
-                yield index, key, n
+                yield position, key, n
 
-    def _total(self, counts: str | None, summed: bool) -> str:  # noqa: FBT001 - one of two forms of one column
-        if not summed:
-            return "count(*) AS n"
-        weight = self._alias[str(counts)]
-        return f"count(*) - count({weight}) AS absent, min({weight}) AS low, sum({weight}) AS n"
+    def _grouping(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> _Grouping:
+        summed = counts is not None and isinstance(self._schema[counts], INTEGERS)
+        extra = (counts,) if counts is not None and not summed else ()
+        keyed = tuple((*names, *extra) for names in sets)
+        used = tuple(dict.fromkeys(name for names in keyed for name in names))
+        total = "count(*) AS n"
+        if summed:
+            weight = self._alias[str(counts)]
+            total = f"count(*) - count({weight}) AS absent, min({weight}) AS low, sum({weight}) AS n"
+        listed = [[self._alias[name] for name in names] for names in keyed]
+        return _Grouping(
+            sets=keyed,
+            used=used,
+            sql=grouping_sql(listed, [self._alias[name] for name in used], total),
+            columns=(*used, *([str(counts)] if summed else [])),
+            last_counts=bool(extra),
+        )
+
+    @property
+    def elsewhere(self) -> SqlTable:
+        """The table itself: its rows stay where they are."""
+        return self
+
+    @property
+    def asked(self) -> tuple[Asked, ...]:
+        """The statements asked so far, with the rows that came back."""
+        return tuple(self.remote.asked)
+
+    def counting_sql(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> str:
+        """Return the statement that `count` asks."""
+        grouping = self._grouping(sets, counts)
+        return self.remote.told(grouping.sql, self._columns(grouping.columns))
+
+    def distinct_among_first(self, names: Sequence[str], rows: int) -> int:
+        """Return how many distinct combinations of some columns the first rows hold."""
+        listed = ", ".join(self._alias[name] for name in names)
+        first = f"SELECT {listed} FROM {SOURCE} LIMIT {int(rows)}"
+        sql = f"SELECT count(*) AS n FROM (SELECT {listed} FROM ({first}) AS r GROUP BY {listed}) AS s"
+        ((n,),) = self._fetch(names)(sql)
+        return int(n)
 
     def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
         """Return the numeric view of some columns: the engine's own, or that of the rows brought here."""
