@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import adverse_impact
 import display
+import engines
 import explorer
 import fairlearn_metrics
 import fairlearn_models
@@ -44,6 +45,7 @@ BENCHMARKS = {
     "display": display.measure,
     "explorer": explorer.measure,
     "packets": packets.measure,
+    "engines": engines.measure,
 }
 
 

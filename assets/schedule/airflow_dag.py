@@ -9,11 +9,15 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from airflow import DAG
-from airflow.operators.bash import BashOperator
 from airflow.providers.papermill.operators.papermill import PapermillOperator
 
+try:
+    from airflow.providers.standard.operators.bash import BashOperator  # Airflow 3
+except ImportError:
+    from airflow.operators.bash import BashOperator
+
 AUDITS = "/srv/audits"
-WINDOW_END = "{{ data_interval_end | ds }}"
+WINDOW_END = "{{ data_interval_end | ds }}"  # the Monday on which the DAG runs: its midnight, UTC
 OUT = f"{AUDITS}/reports/{WINDOW_END}"
 
 with DAG(
@@ -23,6 +27,8 @@ with DAG(
     catchup=False,
     max_active_runs=1,  # runs share a history
 ) as dag:
+    # papermill makes no folder; and an earlier attempt at this week must not speak for this one.
+    prepare = BashOperator(task_id="prepare", bash_command=f"mkdir -p {AUDITS}/executed && rm -f {OUT}/manifest.json")
     audit = PapermillOperator(
         task_id="audit",
         input_nb=f"{AUDITS}/scheduled_audit.ipynb",
@@ -38,6 +44,7 @@ with DAG(
         },
     )
     # 0 where every test passes; 1, 3 and 4 as of `fairreport run`; 70 where the notebook did not come to its end.
-    verdict = BashOperator(task_id="verdict", bash_command=f"fairreport schedule status {OUT}")
+    # Last and run in any case, so that what it says is what the DAG says.
+    verdict = BashOperator(task_id="verdict", bash_command=f"fairreport schedule status {OUT}", trigger_rule="all_done")
 
-    audit >> verdict
+    prepare >> audit >> verdict

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from fairreport.analyses.kinds import AnyTest, needs_of
 from fairreport.analyses.pair_result import MetricRow
 from fairreport.audit.about import About
 from fairreport.audit.assumptions import build_assumptions
 from fairreport.audit.gate import exit_code, overall_status
+from fairreport.audit.given import declared_groups, mapping_of, text_or_none, texts_of, time_column_of
 from fairreport.audit.judging import judged_entry
 from fairreport.audit.methods import TestMethods
 from fairreport.audit.provenance import created, fingerprint, fingerprint_of_rows
 from fairreport.audit.record import AuditRecord, DataRecord, Entry, PairRecord
 from fairreport.audit.result import AuditRun
-from fairreport.audit.window import WINDOW_KEYS, JudgedWindows, OwnWindow, PlacedWindow, Window, zone_of
+from fairreport.audit.window import WINDOW_KEYS, JudgedWindows, OwnWindow, PlacedWindow, Window
 from fairreport.audit.window_scan import scan_windows
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.tables.build import AnyScan, build
 from fairreport.tables.needs import Reading
+from fairreport.tables.places import place_of
 from fairreport.tables.source import Table, open_table
-from fairreport.tables.text import canonical
-from fairreport.tables.window import TimeColumn
+
+if TYPE_CHECKING:
+    from fairreport.audit.plan import Plan
 
 DEFAULT_TITLE = "Fairness audit"
 
@@ -36,7 +39,12 @@ class Audit(TestMethods):
     data : table or path
         A pandas, polars, pyarrow, DuckDB or ibis table, a mapping of columns, a list of records, or the path
         of a CSV, JSONL or Parquet file (also .gz) or of a folder of Parquet files. It is neither copied nor
-        changed, and only the columns that a test names are read.
+        changed, and only the columns that a test names are read. Also the URL of Parquet objects in a store
+        (``"s3://bucket/2026/*.parquet"``), or, with `table`, of a database (``"postgresql://auditor@host/hiring"``,
+        ``"sqlite:///hiring.db"``) or the path of a DuckDB or SQLite file. A password in a URL is used and nowhere
+        shown; better, leave it to the environment (PGPASSWORD, ``~/.pgpass``).
+    table : str, optional
+        Which table or view of the database, such as ``"decisions"`` or ``"hr.decisions"``.
     title : str, optional
         What the audit is called.
     counts : str, optional
@@ -56,6 +64,11 @@ class Audit(TestMethods):
     timezone : str, optional
         Zone of times that state none, such as ``"Europe/Oslo"``; UTC where absent.
 
+    Attributes
+    ----------
+    report : mapping
+        What a configuration states of the packet, which `Report` takes up; empty without one.
+
     Raises
     ------
     ConfigError
@@ -73,6 +86,7 @@ class Audit(TestMethods):
         self,
         data: Any,
         *,
+        table: str | None = None,
         title: str | None = None,
         counts: str | None = None,
         missing_values: Sequence[str] | str = (),
@@ -83,20 +97,19 @@ class Audit(TestMethods):
         time_column: str | None = None,
         timezone: str | None = None,
     ) -> None:
-        self.data = data
-        self.title = _text_or_none("title", title) or DEFAULT_TITLE
-        self.about = about if isinstance(about, About) else About(**_mapping("about", about))
+        self.data = place_of(data, table)
+        self.title = text_or_none("title", title) or DEFAULT_TITLE
+        self.about = about if isinstance(about, About) else About(**mapping_of("about", about))
         self.reading = Reading(
-            counts=_text_or_none("counts", counts),
-            missing_values=_texts("missing_values", missing_values),
-            declared={
-                str(name): _declared(f"groups.{name}", values) for name, values in _mapping("groups", groups).items()
-            },
+            counts=text_or_none("counts", counts),
+            missing_values=texts_of("missing_values", missing_values),
+            declared=declared_groups("groups", groups),
         )
         self._as_of = as_of
         if as_of is not None:
             created(as_of)  # a wrong date is refused at once
-        self.time = _time_column(_text_or_none("time_column", time_column), timezone)
+        self.time = time_column_of(text_or_none("time_column", time_column), timezone)
+        self.report: Mapping[str, Any] = {}
         self._own_windows: dict[str, OwnWindow] = {}
         self._tests: list[tuple[str, AnyTest, tuple[str, ...]]] = []
         for test in tests:
@@ -118,7 +131,9 @@ class Audit(TestMethods):
         config: Any,
         data: Any = None,
         *,
+        table: str | None = None,
         policy: Any = None,
+        preset: str | None = None,
         time_column: str | None = None,
         timezone: str | None = None,
     ) -> Audit:
@@ -130,8 +145,13 @@ class Audit(TestMethods):
             An ``audit.yaml``, a ``tests.json`` or a ``fairness.yaml``, or what one holds; the shape tells which.
         data : table or path, optional
             What to audit, instead of what the configuration names.
+        table : str, optional
+            Which table of a database: of `data`, or of the database that the configuration names.
         policy : path, optional
             A file that states the confidence level of a ``fairness.yaml``.
+        preset : str, optional
+            The preset to use instead of the one that the configuration names, as ``run --preset``: parameters that
+            nobody stated have its values, and `Report` lays out its tables.
         time_column, timezone : str, optional
             Column of times and its zone, instead of what the configuration states under ``audit.time``.
 
@@ -142,7 +162,9 @@ class Audit(TestMethods):
         """
         from fairreport.audit.readers.configuration import read_configuration  # noqa: PLC0415 - readers build audits
 
-        return read_configuration(config, data, cls, policy, time_column=time_column, timezone=timezone)
+        return read_configuration(
+            config, data, cls, policy, table=table, preset=preset, time_column=time_column, timezone=timezone
+        )
 
     def add(self, test: AnyTest, *, ignored: Sequence[str] = (), window: OwnWindow | None = None) -> Self:
         """Append a test and return the audit.
@@ -269,6 +291,7 @@ class Audit(TestMethods):
             declared_groups=self.reading.declared,
             origin=table.origin,
             engine=table.engine,
+            asked=() if table.elsewhere is None else table.elsewhere.asked,
             window=judged.shared,
             test_windows=judged.of_tests,
         )
@@ -282,13 +305,46 @@ class Audit(TestMethods):
             status=status,
             exit_code=exit_code(status),
         )
-        return AuditRun(record, table, self.reading, scans, tables=tables)
+        return AuditRun(record, table, self.reading, scans, tables=tables, report=self.report)
 
     def _ignored(self, name: str, ignored: tuple[str, ...], windows: JudgedWindows | None) -> tuple[str, ...]:
         """Return the keys of a test that mean nothing here: those of its window too, where rows of any time count."""
         if windows is not None or name not in self._own_windows:
             return ignored
         return tuple(sorted({*ignored, *WINDOW_KEYS}))
+
+    def plan(self) -> Plan:
+        """Return what `run` would ask of the table, before anything is asked of it.
+
+        Of a table that an engine holds, the first 10,000 rows are looked at to estimate how many groups come back.
+
+        Returns
+        -------
+        Plan
+            Each question in its order; ``print`` shows it, with the SQL of the counts as the engine gets it.
+
+        Raises
+        ------
+        ConfigError
+            If the audit has no test.
+        DataError
+            If the table cannot be opened.
+
+        Examples
+        --------
+        >>> rows = {"sex": ["F", "M"], "hired": [1, 0]}
+        >>> print(Audit(rows).outcome_disparity("sex", "hired", 1).plan())
+        Plan for mapping of columns: its rows are counted here
+        <BLANKLINE>
+        1. One GROUP BY that counts rows
+           for hired by sex
+           reads sex, hired
+        """
+        from fairreport.audit.plan import plan_audit  # noqa: PLC0415 - few ask
+
+        if not self._tests:
+            raise ConfigError(Fault(code="no_tests", message="the audit has no test; add one before planning it"))
+        return plan_audit(open_table(self.data), self.names, [needs_of(test) for test in self.tests], self.reading)
 
     def explore(self) -> Any:
         """Run the audit and return an explorer of its results; see `AuditRun.explore`."""
@@ -308,38 +364,3 @@ def _fingerprint(entries: Sequence[Entry], scans: Sequence[AnyScan]) -> str:
     if seen and all(scan.tally is None for scan in scans):
         return fingerprint_of_rows(seen)
     return fingerprint(scan.tally for scan in scans)
-
-
-def _time_column(name: str | None, timezone: str | None) -> TimeColumn | None:
-    zone = zone_of(timezone)
-    if name is None and timezone is not None:
-        message = "goes with a time_column, which is not stated"
-        raise ConfigError(Fault(code="missing_parameter", message=message, path="timezone"))
-    return None if name is None else TimeColumn(name=name, zone=zone)
-
-
-def _text_or_none(name: str, value: Any) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise ConfigError(Fault(code="bad_type", message=f"must be text, got {value!r}", path=name))
-    return value
-
-
-def _mapping(name: str, value: Any) -> Mapping[str, Any]:
-    if value is not None and not isinstance(value, Mapping):
-        raise ConfigError(Fault(code="bad_type", message=f"must be a mapping, got {value!r}", path=name))
-    return value or {}
-
-
-def _declared(name: str, values: Any) -> tuple[str, ...]:
-    texts = _texts(name, values)
-    if not texts:
-        raise ConfigError(Fault(code="empty_values_list", message="must not be empty", path=name))
-    return texts
-
-
-def _texts(name: str, values: Any) -> tuple[str, ...]:
-    listed = [values] if isinstance(values, (str, int, float, bool)) else values
-    if not isinstance(listed, Iterable) or isinstance(listed, Mapping):
-        raise ConfigError(Fault(code="bad_type", message=f"must be a list of values, got {values!r}", path=name))
-    texts = [canonical(value) for value in listed]
-    return tuple(dict.fromkeys(text for text in texts if text is not None))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fairreport.audit.export import entry_rows, safe_cell
-from fairreport.audit.gap_document import calibration_rows, gap_rows
+from fairreport.audit.gap_document import calibration_rows, left_out_rows, listed_gap_rows
 from fairreport.audit.pair_document import TABLE_KEYS, pair_rows, pooled_rows
 from fairreport.audit.record import Entry, GapRecord, PairRecord
 from fairreport.errors import DataError, ExtraMissingError
@@ -98,7 +98,10 @@ def _tables(entries: Sequence[Entry]) -> Iterator[tuple[str, Rows]]:
             continue
         yield entry.name, entry_rows(entry)
         if isinstance(entry, GapRecord):
-            yield f"{entry.name} gaps", list(gap_rows(entry.finding))
+            yield f"{entry.name} gaps", list(listed_gap_rows(entry.finding))
+            unlisted = list(left_out_rows(entry.finding))
+            if unlisted:
+                yield f"left out of gaps {entry.name}", unlisted
             if entry.finding.calibration is not None:
                 yield f"{entry.name} calibration", list(calibration_rows(entry.finding))
 

@@ -7,11 +7,16 @@ from dataclasses import asdict
 from typing import Any
 
 from fairreport.analyses.gap_finding import GapFinding
-from fairreport.analyses.rate_gaps import RuleFinding
+from fairreport.analyses.gap_pairs import GroupGap, GroupGaps
+from fairreport.analyses.rate_gaps import TOLERANCE, RuleFinding, RuleState
 from fairreport.audit.entry_parts import evidence_document, parameters_document
 from fairreport.audit.record import GapRecord
 
 Json = dict[str, Any]
+
+MOST_GAPS = 2_000
+"""At most so many pairs of a rule are listed: all of 63 groups. A thousand groups are half a million pairs."""
+_ENDS = ("diff_lower", "diff_upper", "gap_lower", "gap_upper")
 
 
 def gap_entry_document(record: GapRecord) -> Json:
@@ -53,7 +58,8 @@ def rule_document(found: RuleFinding) -> Json:
         "reason": found.reason,
         "alpha_per_group": found.alpha_per_group,
         "groups": groups,
-        "gaps": [asdict(gap) for gap in found.gaps],
+        "gaps": [_pair_document(found, place) for place in listed_places(found)],
+        **({"gaps_left_out": gaps_left_out(found)} if unlisted_gaps(found) else {}),
         "left_out": {
             "missing_attribute": left.missing_attribute,
             "undeclared_value": left.undeclared_value,
@@ -61,7 +67,6 @@ def rule_document(found: RuleFinding) -> Json:
             "share": left.share,
             "exceeds": left.exceeds,
         },
-        "gaps_with_left_out_anywhere": [asdict(gap) for gap in left.gaps],
         "groups_with_left_out_anywhere": {
             group.label: {"lower": group.lower, "upper": group.upper} for group in left.groups
         },
@@ -73,6 +78,56 @@ def rule_document(found: RuleFinding) -> Json:
             "state": None if more.state is None else more.state.value,
         },
     }
+
+
+def listed_places(found: RuleFinding) -> list[int]:
+    """Return the places of the pairs that a document lists, in the order of the groups.
+
+    Of more than `MOST_GAPS` these are the widest; where the rule fails, those that are the most surely wide. So a pair
+    beyond the bar of a failing rule is left out only behind so many that are further beyond it, and is counted.
+    """
+    if len(found.gaps) <= MOST_GAPS:
+        return list(range(len(found.gaps)))
+    return sorted(found.gaps.widest(MOST_GAPS, surely=_goes_by_lower_end(found)))
+
+
+def _goes_by_lower_end(found: RuleFinding) -> bool:
+    return found.state is RuleState.FAIL
+
+
+def unlisted_gaps(found: RuleFinding) -> int:
+    """Return how many pairs of a rule a document does not list."""
+    return max(0, len(found.gaps) - MOST_GAPS)
+
+
+def gaps_left_out(found: RuleFinding) -> Json:
+    """Return how many pairs a document does not list, how many of them lie wholly beyond the bar, and why."""
+    end = "lower" if _goes_by_lower_end(found) else "upper"
+    return {
+        "count": unlisted_gaps(found),
+        "beyond_bar": unlisted_beyond_bar(found),
+        "reason": f"the {MOST_GAPS:,} pairs with the highest {end} ends of their gaps are listed; all others follow "
+        "from the counts in the evidence",
+    }
+
+
+def unlisted_beyond_bar(found: RuleFinding) -> int | None:
+    """Return how many pairs that are not listed lie wholly beyond the bar; None where the bar is on each group."""
+    bar = found.rule.max_group_gap
+    if bar is None:
+        return None
+    beyond = found.gaps.gap_lower > bar + TOLERANCE
+    return int(beyond.sum() - beyond[listed_places(found)].sum())
+
+
+def _pair_document(found: RuleFinding, place: int) -> Json:
+    """Return a pair with the bounds of its gap, as they are and with every left-out case placed anywhere."""
+    return {**asdict(found.gaps[place]), "with_left_out_anywhere": _bounds_of(found.left_out.gaps, place)}
+
+
+def _bounds_of(gaps: GroupGaps, place: int) -> Json:
+    gap: GroupGap = gaps[place]
+    return {name: getattr(gap, name) for name in _ENDS}
 
 
 def calibration_document(finding: GapFinding) -> Json | None:
@@ -113,3 +168,17 @@ def gap_rows(finding: GapFinding) -> Iterator[Json]:
     for found in finding.rules:
         for gap in found.gaps:
             yield {"rule": found.id, **asdict(gap)}
+
+
+def listed_gap_rows(finding: GapFinding) -> Iterator[Json]:
+    """Yield the pairs of every rule that a document lists as flat mappings."""
+    for found in finding.rules:
+        for place in listed_places(found):
+            yield {"rule": found.id, **asdict(found.gaps[place])}
+
+
+def left_out_rows(finding: GapFinding) -> Iterator[Json]:
+    """Yield the rules of which a document does not list every pair, with how many it leaves out."""
+    for found in finding.rules:
+        if unlisted_gaps(found):
+            yield {"rule": found.id, **gaps_left_out(found)}

@@ -13,6 +13,7 @@ _OF_FIELD = {
     "skip_reason": "not_skipped",
     "max_group_gap": "other_bar_stated",
     "worst_group": "other_bar_stated",
+    "beyond_bar": "other_bar_stated",
     "rate": "no_prediction",
     "more_cases": "decided",
     "size": "no_number_decides",

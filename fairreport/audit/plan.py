@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from fairreport.display import Displayable
-from fairreport.tables.plan import Step
+from fairreport.tables.build import AnyNeeds
+from fairreport.tables.needs import Reading
+from fairreport.tables.plan import Step, plan_of
+from fairreport.tables.source import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -31,3 +35,14 @@ class Plan(Displayable):
     tests: tuple[str, ...]
     steps: tuple[Step, ...]
     display_kind: ClassVar[str] = "plan"
+
+
+def plan_audit(table: Table, names: Sequence[str], needs: Sequence[AnyNeeds], reading: Reading) -> Plan:
+    """Return the plan of tests, by their names, with what each needs of the table."""
+    return Plan(
+        origin=table.origin,
+        engine=table.engine,
+        is_remote=table.elsewhere is not None,
+        tests=tuple(names),
+        steps=plan_of(table, needs, reading),
+    )

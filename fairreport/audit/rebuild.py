@@ -34,6 +34,7 @@ from fairreport.audit.window_document import stated_windows
 from fairreport.audit.withheld import Withheld
 from fairreport.audit.withholding import with_withheld
 from fairreport.errors import ConfigError, Fault
+from fairreport.tables.asked import Held
 from fairreport.tables.build import AnyScan
 from fairreport.tables.gap_tally import GapTally
 from fairreport.tables.gaps import GapScan
@@ -87,15 +88,15 @@ class Rebuilt:
     fingerprint_stated: bool = False
 
 
-def rebuild(document: Json, *, origin: str = "", engine: str = "") -> Rebuilt:
+def rebuild(document: Json, held: Held | None = None) -> Rebuilt:
     """Return the record of a document, judged again from its evidence.
 
     Parameters
     ----------
     document : dict
         What `AuditRun.to_dict` returns, read back from JSON.
-    origin, engine : str
-        What was opened and which engine read it; the document does not hold them.
+    held : Held
+        Where the rows were; the document does not say.
 
     Examples
     --------
@@ -120,7 +121,7 @@ def rebuild(document: Json, *, origin: str = "", engine: str = "") -> Rebuilt:
         nothing = [] if whole or misfits else [MisfitError("/results", "holds no test")]
         return Rebuilt(entries=entries, record=None, misfits=(*misfits, *nothing))
     try:
-        record, is_stated = _record(document, whole, declared, origin=origin, engine=engine)
+        record, is_stated = _record(document, whole, declared, held or Held())
         record = record if withheld is None else _as_shown(record, withheld)
     except MisfitError as error:
         return Rebuilt(entries=entries, record=None, misfits=(error,))
@@ -152,9 +153,7 @@ def _declared(document: Json) -> Declared:
     }
 
 
-def _record(
-    document: Json, entries: tuple[Entry, ...], declared: Declared, *, origin: str, engine: str
-) -> tuple[AuditRecord, bool]:
+def _record(document: Json, entries: tuple[Entry, ...], declared: Declared, held: Held) -> tuple[AuditRecord, bool]:
     data = object_at(item_at(document, "data"), "/data")
     stated = from_json(str, item_at(data, "fingerprint", "/data"), "/data/fingerprint")
     status = overall_status(entry.status for entry in entries)
@@ -170,8 +169,9 @@ def _record(
             counts=from_json(str | None, item_at(data, "counts", "/data"), "/data/counts"),
             missing_values=from_json(tuple[str, ...], item_at(data, "missing_values", "/data"), "/data/missing_values"),
             declared_groups=declared,
-            origin=origin,
-            engine=engine,
+            origin=held.origin,
+            engine=held.engine,
+            asked=held.asked,
             window=windows.shared,
             test_windows=windows.of_tests,
         ),

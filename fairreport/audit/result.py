@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
@@ -37,6 +37,8 @@ class AuditRun(Displayable):
         How its cells were read.
     scans : tuple of Scan or GapScan
         What each test was judged from, in the order of the audit.
+    report : mapping
+        What the configuration of the audit states of its packet, which `Report` takes up; empty without one.
     """
 
     display_kind: ClassVar[str] = "run"
@@ -49,8 +51,10 @@ class AuditRun(Displayable):
         scans: Sequence[AnyScan] = (),
         *,
         tables: Sequence[Table] = (),
+        report: Mapping[str, Any] | None = None,
     ) -> None:
         self.record = record
+        self.report: Mapping[str, Any] = dict(report or {})
         self.table = table
         self.reading = reading
         self.scans = tuple(scans)

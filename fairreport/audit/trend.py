@@ -5,18 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from functools import cached_property
 from importlib import import_module
 from itertools import pairwise
-from statistics import median
 from typing import Any, ClassVar
 
-from fairreport.audit.trend_evidence import GroupSeries, TestSeries, TrendEvidence, TrendWindow
+from fairreport.audit.gate import Status
+from fairreport.audit.trend_evidence import (
+    GroupPoint,
+    GroupSeries,
+    TestSeries,
+    TrendEvidence,
+    TrendWindow,
+    ValuePoint,
+)
+from fairreport.audit.trend_windows import YEAR, Timeline, overlap_of, timeline_of
 from fairreport.display import Displayable
 from fairreport.stats.cusum import Chart, Mark, Side, Turn, run_chart, tune_chart
 
-YEAR = 365.25 * 86_400
 RUN_LENGTH_YEARS = 2
 FEWEST_WINDOWS = 8
 """In two years: with fewer, a false alarm in two years is one in every few windows."""
@@ -93,12 +99,14 @@ class TestTrend:
         One a group that has a test of change, in their order.
     without_chart : int
         Groups that have none because there are too many.
+    reason : str
+        Why no group has one; empty where some may.
     turned : tuple of int
-        Positions of the windows whose status is not that of the one before.
+        Positions of the windows whose verdict is not the one before; where the test was skipped there is none.
     recounted : tuple of int
         Positions of the windows that count otherwise than the one before.
-    step : float or None
-        Seconds from one of its windows to the next, mostly; None where that is not known.
+    timeline : Timeline
+        Its windows: which those are, how often they come, where one is missing.
     """
 
     __test__ = False  # a name that test collectors must not take for theirs
@@ -106,14 +114,30 @@ class TestTrend:
     series: TestSeries
     changes: tuple[ChangeTest, ...] = ()
     without_chart: int = 0
+    reason: str = ""
     turned: tuple[int, ...] = ()
     recounted: tuple[int, ...] = ()
-    step: float | None = None
+    timeline: Timeline
 
     @property
     def windows_a_year(self) -> float | None:
-        """Windows in 365.25 days at that step."""
-        return None if self.step is None else YEAR / self.step
+        """Windows in 365.25 days, as often as they come."""
+        return None if self.timeline.pace is None else YEAR / self.timeline.pace.step
+
+    @property
+    def has_latest_figures(self) -> bool:
+        """Whether it measured anything in the latest of its windows."""
+        return self.latest_figures == self.timeline.positions[-1]
+
+    @property
+    def latest_figures(self) -> int | None:
+        """The position of the latest window in which the test measured anything; None where there is none."""
+        values: list[tuple[ValuePoint | GroupPoint | None, ...]] = [it.points for it in self.series.values]
+        values += [it.points for it in self.series.groups]
+        for i in reversed(self.timeline.positions):
+            if any((point := held[i]) is not None and point.value is not None for held in values):
+                return i
+        return None
 
     @property
     def false_alarms_a_year(self) -> float:
@@ -132,6 +156,10 @@ class Chance:
         The test.
     windows : float
         Windows a year.
+    step : float
+        Seconds from one to the next.
+    is_assumed : bool
+        Whether that is their length, because they are too few or too irregular to tell how often they come.
     comparisons : int
         Comparisons a window, as in the latest; 1 where a correction holds for all of them.
     alpha : float
@@ -142,6 +170,8 @@ class Chance:
 
     test: str
     windows: float
+    step: float
+    is_assumed: bool
     comparisons: int
     alpha: float
     is_bound: bool
@@ -175,14 +205,9 @@ class Trends(Displayable):
         return self.evidence.windows
 
     @cached_property
-    def step(self) -> float | None:
-        """Seconds from one window to the next, mostly; the length of the only one; None where neither is known."""
-        return step_of(self.windows)
-
-    @cached_property
     def missing(self) -> tuple[int, ...]:
-        """Positions of the windows before which at least one is missing."""
-        return tuple(_missing(self.windows, self.step))
+        """Positions of the windows before which at least one of some test is missing."""
+        return tuple(sorted({i for test in self.tests for i in test.timeline.missing}))
 
     @cached_property
     def chances(self) -> tuple[Chance, ...]:
@@ -213,26 +238,11 @@ def judge_trends(evidence: TrendEvidence) -> Trends:
     return Trends(evidence=evidence, tests=tuple(_judge(series, evidence) for series in evidence.tests))
 
 
-def step_of(windows: Sequence[TrendWindow]) -> float | None:
-    """Return the seconds from one window to the next, the median; of a single one its length."""
-    ends = [_moment(window.end) for window in windows if window.end is not None]
-    steps = [(b - a).total_seconds() for a, b in pairwise(ends) if b > a]
-    if steps:
-        return median(steps)
-    lengths = [length for window in windows if (length := length_of(window)) is not None]
-    return lengths[-1] if lengths else None
-
-
-def length_of(window: TrendWindow) -> float | None:
-    """Return the length of a window in seconds; None where it has no start."""
-    if window.start is None or window.end is None:
-        return None
-    return (_moment(window.end) - _moment(window.start)).total_seconds()
-
-
 def _judge(series: TestSeries, evidence: TrendEvidence) -> TestTrend:
     run = [i for i, status in enumerate(series.statuses) if status is not None]
-    step = step_of([evidence.windows[i] for i in run])
+    judged = [i for i in run if series.statuses[i] != Status.SKIPPED]
+    timeline = timeline_of(evidence.windows, run)
+    step = None if timeline.pace is None else timeline.pace.step
     pairs = list(pairwise(run))
     recounted = tuple(b for a, b in pairs if series.counting[a] != series.counting[b])
     positions = [i for i in run if i >= (recounted[-1] if recounted else 0)]
@@ -242,9 +252,10 @@ def _judge(series: TestSeries, evidence: TrendEvidence) -> TestTrend:
         series=series,
         changes=tuple(_change(group, positions, evidence, step, why) for group in charted),
         without_chart=len(series.groups) - len(charted),
-        turned=tuple(b for a, b in pairs if series.statuses[a] != series.statuses[b]),
+        reason=why or "",
+        turned=tuple(b for a, b in pairwise(judged) if series.statuses[a] != series.statuses[b]),
         recounted=recounted,
-        step=step,
+        timeline=timeline,
     )
 
 
@@ -263,19 +274,15 @@ def _why_none(
         return "its runs have no window and no date"
     if step is not None and RUN_LENGTH_YEARS * YEAR / step < FEWEST_WINDOWS:
         return f"windows this long come fewer than {FEWEST_WINDOWS} times in two years"
-    if any(overlap_of(windows[a], windows[b]) > _OVERLAP for a, b in pairwise(positions)):
-        return "windows overlap, so that their counts are not independent"
+    shared = next((b for a, b in pairwise(positions) if overlap_of(windows[a], windows[b]) > _OVERLAP), None)
+    if shared is not None:
+        first = f"first the one that ends {str(windows[shared].end)[:10]} and the one before"
+        return f"windows overlap, so that their counts are not independent: {first}"
     if len(positions) <= baseline:
-        return f"the baseline is {baseline} windows, and there are {len(positions)}"
+        return (
+            f"the baseline is {baseline} windows, and there {'is' if len(positions) == 1 else 'are'} {len(positions)}"
+        )
     return None
-
-
-def overlap_of(earlier: TrendWindow, later: TrendWindow) -> float:
-    """Return how much of the later window lies in the earlier one, 0 to 1."""
-    length = length_of(later)
-    if not length or earlier.end is None or later.start is None:
-        return 0.0
-    return min(1.0, max(0.0, (_moment(earlier.end) - _moment(later.start)).total_seconds() / length))
 
 
 def _change(
@@ -302,25 +309,19 @@ def _change(
     )
 
 
-def _missing(windows: Sequence[TrendWindow], step: float | None) -> Iterator[int]:
-    for position, (earlier, later) in enumerate(pairwise(windows), start=1):
-        if step is None or earlier.end is None or later.end is None:
-            continue
-        if (_moment(later.end) - _moment(earlier.end)).total_seconds() > 1.5 * step:
-            yield position
-
-
 def _chances(tests: Sequence[TestTrend]) -> Iterator[Chance]:
     for trend in tests:
-        test, windows = trend.series, trend.windows_a_year
+        test, pace = trend.series, trend.timeline.pace
         counted = [n for n in test.comparisons if n is not None]
-        if windows is None or not counted or not counted[-1] or test.alpha is None:
+        if pace is None or not counted or not counted[-1] or test.alpha is None:
             continue
         is_bound = test.adjustment != "none"
         single = is_bound and test.adjustment != "simultaneous"
         yield Chance(
             test=test.name,
-            windows=windows,
+            windows=YEAR / pace.step,
+            step=pace.step,
+            is_assumed=pace.is_assumed,
             comparisons=1 if single else counted[-1],
             alpha=test.alpha,
             is_bound=is_bound,
@@ -330,7 +331,10 @@ def _chances(tests: Sequence[TestTrend]) -> Iterator[Chance]:
 def _test_document(test: TestTrend) -> dict[str, Any]:
     return {
         "name": test.series.name,
+        "windows": list(test.timeline.positions),
         "windows_a_year": test.windows_a_year,
+        "missing": list(test.timeline.missing),
+        "not_touching": [asdict(seam) for seam in test.timeline.seams],
         "turned": list(test.turned),
         "recounted": list(test.recounted),
         "without_chart": test.without_chart,
@@ -369,8 +373,3 @@ def _side_document(side: Side) -> dict[str, Any]:
 
 def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
-
-
-def _moment(text: str | None) -> datetime:
-    found = datetime.fromisoformat(str(text))
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found

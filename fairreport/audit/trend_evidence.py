@@ -8,24 +8,49 @@ BASELINE = 12
 """Windows of the baseline, where nothing else is stated."""
 ODDS_RATIO = 1.5
 """Change of the odds to look for, where nothing else is stated."""
+TOO_FEW = "not enough data"
+"""The verdict of a group with fewer rows than the test asks for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrendWindow:
-    """One window [start, end); `rows` inside it, None where that was not counted."""
+    """One window [start, end).
+
+    Attributes
+    ----------
+    start, end : str or None
+        ISO 8601; a run without a window has its date as end, or nothing.
+    rows : int or None
+        Rows inside; None where that was not counted.
+    rows_without_time : int or None
+        Rows of the whole table that had no usable time when the window was judged; they are in no window.
+    """
 
     start: str | None
     end: str | None
     rows: int | None = None
+    rows_without_time: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValuePoint:
-    """A measurement in one window, with the interval of the group that it is about, where that has one."""
+    """A measurement in one window.
+
+    Attributes
+    ----------
+    value, low, high : float or None
+        What was measured, and the interval of the group that it is about, where that has one.
+    group : str
+        That group, or two of them; empty where it is about no single one.
+    n : int or None
+        Rows of that group, of the smaller one of two.
+    """
 
     value: float | None
     low: float | None = None
     high: float | None = None
+    group: str = ""
+    n: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -19,6 +20,11 @@ _DURATION = re.compile(r"(?:[0-9]+[wdhms] ?)+", re.ASCII)
 _PYTHON_LENGTH = re.compile(r"([0-9]+) days?(?:,? ([0-9]{1,2}):([0-9]{2}):([0-9]{2}))?", re.ASCII)
 """What a timedelta says of itself, which is all that is left of it after papermill."""
 
+_WRITTEN = re.compile(r"([0-9]{1,9})[ _-]*([A-Za-z]+)\.?", re.ASCII)
+_WORDS = tuple(
+    f"{unit}{s}" for unit in ("week", "wk", "day", "hour", "hr", "minute", "min", "second", "sec") for s in ("", "s")
+)
+
 _MONDAY = datetime(2024, 1, 1)  # noqa: DTZ001 - any Monday, on the clock of whatever zone
 _YEARS = range(1700, 2200)
 _LONGEST = 100 * 366 * DAY
@@ -27,7 +33,7 @@ WINDOW_KEYS = ("delayWindow", "evaluationWindow")
 """How a `tests.json` states the window of one test."""
 
 Duration = int | str | timedelta
-"""Whole seconds, or text such as ``7d``, ``12h`` or ``1d 12h``; a day is 24 hours."""
+"""Whole seconds, or text such as ``7d``, ``12h`` or ``1d 12h``."""
 
 Moment = str | date | datetime
 """A time; one without a zone is on the clock of the audit's zone."""
@@ -109,8 +115,9 @@ class Window:
     Attributes
     ----------
     length : int, str or timedelta, optional
-        Whole seconds, or text such as ``"7d"``, ``"12h"`` or ``"30m"``; a day is 24 hours. A test that states a window
-        of its own keeps it.
+        Whole seconds, or text such as ``"7d"``, ``"12h"`` or ``"30m"``. Weeks and days that are stated as such are
+        those of the calendar of the zone, so that windows touch: 23 or 25 hours where its clock is set. Hours and
+        seconds are as long as they are. A test that states a window of its own, in seconds, keeps it.
     end : str, date or datetime, optional
         The end, which is outside. Without a zone it is on the clock of the audit's zone.
     delay : int, str or timedelta
@@ -159,14 +166,15 @@ class Window:
         """
         delay = seconds_of(self.delay, "delay", least=0) if own is None else own.delay
         if own is not None:
-            length = own.length
+            days, length = 0, own.length
         elif self.length is not None:
-            length = seconds_of(self.length, "window")
+            days, length = days_of(self.length), seconds_of(self.length, "window")
         else:
             message = "how long is the window? State its length, such as 7d"
             raise ConfigError(Fault(code="missing_parameter", message=message, path="window"))
         end = self._end(zone, delay)
-        return PlacedWindow(start=end - timedelta(seconds=length), end=end, delay=delay)
+        rest = timedelta(seconds=length - days * DAY)
+        return PlacedWindow(start=days_before(end, days, zone) - rest, end=end, delay=delay)
 
     def _end(self, zone: ZoneInfo, delay: int) -> datetime:
         if self.end is not None:
@@ -177,13 +185,51 @@ class Window:
         end = instant_of(self.now, zone, "now") - timedelta(seconds=delay)
         if self.align is None:
             return end
+        step = seconds_of(self.align, "align")
         wall = end.astimezone(zone).replace(tzinfo=None)
-        past = (wall - _MONDAY) % timedelta(seconds=seconds_of(self.align, "align"))
-        return min(end, (wall - past).replace(tzinfo=zone).astimezone(UTC))
+        there = (wall - (wall - _MONDAY) % timedelta(seconds=step)).replace(tzinfo=zone)
+        first, second = (there.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+        if step < DAY and first < second <= end:  # an hour that comes twice has two ends, a day has one
+            return second
+        return min(end, first)
+
+
+def days_of(length: Duration) -> int:
+    """Return how many days a length states as weeks and days; 0 where it states hours or seconds alone.
+
+    Examples
+    --------
+    >>> days_of("1w 1d 12h"), days_of("168h"), days_of(604800)
+    (8, 0, 0)
+    """
+    text = length.strip() if isinstance(length, str) else ""
+    if _DURATION.fullmatch(text) is None:
+        return 0
+    return sum(int(part[:-1]) * _UNITS[part[-1]] // DAY for part in re.findall(r"[0-9]+[wd]", text))
+
+
+def days_before(end: datetime, days: int, zone: ZoneInfo) -> datetime:
+    """Return the instant at which the clock of a zone showed the same time some days earlier.
+
+    One that it showed twice is the first of the two; one that it skipped is the moment of the change.
+
+    Examples
+    --------
+    The clock of Oslo was set forward on 29 March 2026, so that this week has 167 hours:
+
+    >>> end = datetime(2026, 3, 29, 22, tzinfo=ZoneInfo("UTC"))
+    >>> end - days_before(end, 7, ZoneInfo("Europe/Oslo"))
+    datetime.timedelta(days=6, seconds=82800)
+    """
+    if not days:
+        return end
+    wall = end.astimezone(zone).replace(tzinfo=None)
+    start = (wall - timedelta(days=days)).replace(tzinfo=zone).astimezone(UTC)
+    return start if start < end else end - timedelta(days=days)  # Apia had no 30 December 2011
 
 
 def seconds_of(value: Any, path: str, *, least: int = 1) -> int:
-    """Return a length of time in whole seconds.
+    """Return a length of time in whole seconds; a day is 24 hours.
 
     Parameters
     ----------
@@ -206,14 +252,24 @@ def seconds_of(value: Any, path: str, *, least: int = 1) -> int:
     """
     seconds = _seconds(value)
     if seconds is None:
-        text = str(value).strip() if isinstance(value, str) else ""
-        hint = nearest(text[-1:], _UNITS, fold=True) if text[:1].isdigit() else ""
-        message = f"must be a length of time such as 7d, 12h or 30m, or whole seconds, got {value!r}.{hint}"
+        message = f"must be a length of time such as 7d, 12h or 30m, or whole seconds, got {value!r}.{_meant(value)}"
         raise ConfigError(Fault(code="bad_type", message=message, path=path))
     if not least <= seconds <= _LONGEST:
         message = f"must be from {least} second{'s' * (least != 1)} to 100 years, got {value!r}"
         raise ConfigError(Fault(code="out_of_range", message=message, path=path))
     return seconds
+
+
+def _meant(value: Any) -> str:
+    """Return a hint where text is a number with a unit that is written otherwise: 7d for ``7 dayz``."""
+    found = _WRITTEN.fullmatch(value.strip()) if isinstance(value, str) else None
+    if found is None:
+        return ""
+    word = found[2].lower()
+    if found[2] == "M" or word.startswith("mo"):  # a month, and no unit
+        return ""
+    near = [word] if word in _UNITS else get_close_matches(word, _WORDS, n=1) if len(word) > 1 else []
+    return f" Did you mean '{found[1]}{near[0][0]}'?" if near else ""
 
 
 def _seconds(value: Any) -> int | None:

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairreport.cli.main import emit, say
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from fairreport.audit.trend import Trends
     from fairreport.report.history import History
     from fairreport.report.history_merge import MergedTest
+
+
+_STANDARD_OUTPUT = Path("-")
 
 
 def history(arguments: argparse.Namespace) -> int:
@@ -28,11 +32,25 @@ def history(arguments: argparse.Namespace) -> int:
 
 
 def _export(found: History, arguments: argparse.Namespace) -> int:
+    from fairreport.report.history_export import history_csv, history_json  # the same
+
     if arguments.csv is None and arguments.json is None:
         message = "names no output; give --csv FILE or --json FILE"
         raise ConfigError(Fault(code="missing_parameter", message=message, path="history export"))
-    for path in found.export(csv=arguments.csv, json=arguments.json):
+    if arguments.csv is not None and arguments.csv == arguments.json:
+        where = "standard output" if arguments.csv == _STANDARD_OUTPUT else "the same file"
+        message = f"--csv and --json both name {where}; give one of them another place"
+        raise ConfigError(Fault(code="bad_output", message=message, path="history export"))
+    files = {
+        name: None if path == _STANDARD_OUTPUT else path
+        for name, path in (("csv", arguments.csv), ("json", arguments.json))
+    }
+    for path in found.export(**files):
         say(f"wrote {path}")
+    if arguments.csv == _STANDARD_OUTPUT:
+        emit(history_csv(found.entries(superseded=True)))
+    if arguments.json == _STANDARD_OUTPUT:
+        emit(history_json(found.entries(superseded=True)))
     return 0
 
 

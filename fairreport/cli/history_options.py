@@ -48,5 +48,5 @@ def add_history(add_parser: Callable[..., argparse.ArgumentParser], shared: argp
         allow_abbrev=False,
     )
     export.add_argument("place", metavar="PLACE", help="the history")
-    export.add_argument("--csv", metavar="FILE", type=Path, help="write the measurements as CSV")
-    export.add_argument("--json", metavar="FILE", type=Path, help="write everything as JSON")
+    export.add_argument("--csv", metavar="FILE", type=Path, help="write the measurements as CSV; - is standard output")
+    export.add_argument("--json", metavar="FILE", type=Path, help="write everything as JSON; - is standard output")

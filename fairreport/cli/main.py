@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from fairreport import __version__
+from fairreport.cli.data_options import add_data_options
 from fairreport.cli.history_options import add_history
 from fairreport.cli.schedule_options import add_schedule
 from fairreport.cli.window_options import add_window_options
@@ -60,9 +61,11 @@ exit codes of fairness (the gravest rule's):
 
 _VERIFY_CODES = """\
 exit codes of verify:
-  0   the document agrees with its evidence
+  0   the document agrees with its evidence, all of it
   1   something differs; every place is named
   2   a file cannot be read
+  3   nothing differs, but not all was judged: pages that another version of fairreport words otherwise, pages by
+      templates of your own, a PDF where none can be drawn, a test by a function of your own
 """
 
 _COMPARE_CODES = """\
@@ -89,7 +92,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show stops nothing
-    arguments = make_parser().parse_args(argv)
+    typed = sys.argv[1:] if argv is None else list(argv)
+    try:
+        arguments = make_parser().parse_args(typed)
+    except RefusedCommandError as error:
+        if typed[:2] == ["schedule", "run"]:
+            from fairreport.cli.schedule import refuse_command  # only a refused run has an earlier one to withdraw
+
+            refuse_command(typed, error.message)
+        raise
     module, _, function = COMMANDS[arguments.command].partition(":")
     try:
         command: Callable[[argparse.Namespace], int] = getattr(import_module(module), function)
@@ -116,6 +127,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def say(message: str) -> None:
     """Write a message to standard error, as one line; control characters of the data cannot act on the terminal."""
+    if "@" in message or "?" in message:
+        from fairreport.tables.credentials import without_credentials  # whatever was typed, or a driver said
+
+        message = without_credentials(message)
     if not message.isascii() or not message.isprintable():
         from fairreport.render.formats import printable  # only a strange message waits for it
 
@@ -171,13 +186,26 @@ def _leave_quietly() -> None:
     os.close(nowhere)
 
 
+class RefusedCommandError(SystemExit):
+    """A command line that cannot be read; what is wrong with it stands on standard error already."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(WRONG_INPUT)
+        self.message = message
+
+
 class _Parser(argparse.ArgumentParser):
-    """A parser that names the nearest command where one is misspelled."""
+    """A parser that names the nearest choice where one is misspelled."""
 
     def error(self, message: str) -> NoReturn:
         typed = message.partition("invalid choice: '")[2].partition("'")[0]
-        hint = nearest(typed, COMMANDS) if typed else ""
-        super().error(f"{message}{hint}")
+        known = [str(choice) for action in self._actions for choice in action.choices or ()]
+        from fairreport.tables.credentials import without_credentials  # a URL may stand where none is known
+
+        said = without_credentials(f"{message}{nearest(typed, known) if typed else ''}")
+        self.print_usage(sys.stderr)
+        sys.stderr.write(f"{self.prog}: error: {said}\n")
+        raise RefusedCommandError(said)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -226,7 +254,7 @@ def _add_run(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
         allow_abbrev=False,
     )
     command.add_argument("config", metavar="CONFIG", type=Path, help="audit.yaml, tests.json or fairness.yaml")
-    command.add_argument("--data", metavar="FILE", type=Path, help="audit this CSV, JSONL or Parquet file instead")
+    add_data_options(command)
     command.add_argument("--policy", metavar="FILE", type=Path, help="confidence level of a fairness.yaml")
     command.add_argument("--json", metavar="FILE", help="write every number as JSON; - for standard output")
     command.add_argument("--html", metavar="FILE", type=Path, help="write the packet as one HTML page")
@@ -300,7 +328,8 @@ def _add_verify(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None
         "verify",
         help="compute a packet again from the evidence inside it, and say what differs",
         description="Compute every figure and verdict of a packet again from the evidence inside it, and say what "
-        "differs. It shows that the document is consistent in itself, not who made it.",
+        "differs. The pages are drawn again too; those of other versions are judged by their words and numbers. It "
+        "shows that the document is consistent in itself, not who made it.",
         epilog=_VERIFY_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         parents=[shared],

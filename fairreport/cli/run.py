@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from fairreport.audit.audit import Audit
 from fairreport.audit.readers.configuration import Configuration, audit_of, load_configuration
 from fairreport.audit.result import AuditRun
+from fairreport.cli.data_options import files_of
 from fairreport.cli.main import WRONG_INPUT, emit, say
 from fairreport.cli.outputs import Outputs, check_outputs
 from fairreport.cli.presets import check_preset
 from fairreport.cli.progress import progress
-from fairreport.cli.window_options import asked_window, is_window_asked
+from fairreport.cli.window_options import asked_window, is_window_asked, remarks_after, remarks_before
 from fairreport.errors import ConfigError, DataError, Fault, PdfUnavailableError, nearest
 from fairreport.report.packet_settings import AskedPacket, PacketSettings, packet_settings
 
@@ -28,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run an audit, write what was asked for, and return the exit code."""
     outputs = Outputs(json=arguments.json, html=arguments.html, pdf=arguments.pdf, csv=arguments.csv)
     refuse_absent(arguments.config)
-    if arguments.data is not None:
+    if isinstance(arguments.data, Path):
         refuse_absent(arguments.data)
     if arguments.policy is not None:
         refuse_absent(arguments.policy)
@@ -36,7 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
         check_preset(arguments.preset, "--preset")
         if not (outputs.html or outputs.pdf):
             say("the tables of a preset stand in a packet; ask for one with --html FILE or --pdf FILE")
-    configuration = load_configuration(arguments.config, arguments.data, arguments.policy, preset=arguments.preset)
+    configuration = load_configuration(
+        arguments.config, arguments.data, arguments.policy, table=arguments.table, preset=arguments.preset
+    )
     audit = _audit(configuration, arguments)
     settings = PacketSettings()
     if outputs.html or outputs.pdf:
@@ -44,15 +47,18 @@ def run(arguments: argparse.Namespace) -> int:
             previous=arguments.previous, suppress_below=arguments.suppress_below, checksum=arguments.checksum
         )
         settings = packet_settings(configuration, arguments.config.parent, asked)
-    if isinstance(audit.data, Path):
-        refuse_absent(audit.data)
-    check_outputs(outputs, inputs=[arguments.config, Path(audit.data)])
+    files = files_of(audit.data)
+    for file in files:
+        refuse_absent(file)
+    check_outputs(outputs, inputs=[arguments.config, *files])
     window = asked_window(arguments, configuration.stated.time, audit) if is_window_asked(arguments) else None
-    if window is None and audit.time is not None:
-        say("no window is asked for: rows of any time are judged (--window-end, --window)")
+    for remark in remarks_before(audit, window):
+        say(remark)
     history = None if arguments.history is None else _open_history(arguments.history)
     with progress():
         result = audit.run(window)
+    for remark in remarks_after(audit, result):
+        say(remark)
     if history is not None:
         from fairreport.report.history_key import audit_id_of  # only who keeps a history waits for it
 

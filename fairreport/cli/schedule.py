@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairreport.cli.main import emit, say
-from fairreport.cli.schedule_options import EXAMPLES
+from fairreport.cli.schedule_options import stated_anyway
 from fairreport.cli.window_options import clock
 
 if TYPE_CHECKING:
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
 
 def schedule(arguments: argparse.Namespace) -> int:
     """Do a job of the command and return the exit code."""
-    jobs = {"run": _run, "status": _status, "examples": _examples}
+    from fairreport.cli.schedule_examples import examples
+
+    jobs = {"run": _run, "status": _status, "examples": examples}
     return jobs[arguments.job](arguments)
 
 
@@ -39,20 +43,23 @@ def _status(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     from fairreport.cli.run import refuse_absent
     from fairreport.report.manifest import UNFINISHED, read_manifest
+    from fairreport.report.schedule_folder import starting
     from fairreport.report.schedule_parameters import NAMES, schedule_parameters
 
-    refuse_absent(arguments.config)
-    if arguments.data is not None:
-        refuse_absent(arguments.data)
+    now = clock()
     stated = {name: getattr(arguments, name) for name in (*NAMES, "time_column", "timezone")}
-    parameters = schedule_parameters(stated)
+    with starting(stated, now):
+        refuse_absent(arguments.config)
+        if isinstance(arguments.data, Path):
+            refuse_absent(arguments.data)
+        parameters = schedule_parameters(stated)
     if arguments.papermill:
         from fairreport.report.schedule_notebook import execute_notebook
 
-        done = execute_notebook(parameters, now=clock())
+        done = execute_notebook(parameters, now=now)
         folder, failure = done.folder, done.failure
     else:
-        folder, failure = _run_here(parameters), None
+        folder, failure = _run_here(parameters, now), None
     manifest = read_manifest(folder)
     if manifest is None:
         why = f" ({failure})" if failure else ""
@@ -62,15 +69,32 @@ def _run(arguments: argparse.Namespace) -> int:
     return manifest.exit_code
 
 
-def _run_here(parameters: ScheduleParameters) -> Path:
+def _run_here(parameters: ScheduleParameters, now: datetime) -> Path:
     from fairreport.cli.progress import progress
     from fairreport.report.schedule import ScheduledAudit
 
-    scheduled = ScheduledAudit(parameters, now=clock() if parameters.window_end is None else None)
+    scheduled = ScheduledAudit(parameters, now=now)
     with progress():
         scheduled.judge()
     scheduled.keep()
     return scheduled.finish().folder
+
+
+def refuse_command(typed: Sequence[str], reason: str) -> None:
+    """Let no manifest of an earlier run outlive a command line of ``schedule run`` that was refused.
+
+    Parameters
+    ----------
+    typed : sequence of str
+        The arguments of the program.
+    reason : str
+        What is wrong with them.
+    """
+    from fairreport.report.schedule_folder import refuse
+
+    stated = stated_anyway(typed)
+    if stated:
+        refuse(stated, reason, clock())
 
 
 def _tell(folder: Path, manifest: Manifest) -> None:
@@ -80,6 +104,8 @@ def _tell(folder: Path, manifest: Manifest) -> None:
     document = manifest.document
     if manifest.reason:
         say(manifest.reason)
+    for note in document.get("notes", ()):
+        say(note)
     if document.get("history"):
         say(f"history: {document['history']}")
     for item in document.get("late", ()):
@@ -88,21 +114,8 @@ def _tell(folder: Path, manifest: Manifest) -> None:
             f"the window that ends {window['end']} was judged with {window['rows_within']:,} rows and holds "
             f"{item['rows']:,} now; to judge it again: --window-end {window['end']}"
         )
-    say(f"wrote {folder}")
+    if document["outputs"]:
+        say(f"wrote {folder}")
     log = folder / LOG
     if LOG in document["outputs"]:
         emit(log.read_text(encoding="utf-8"))
-
-
-def _examples(arguments: argparse.Namespace) -> int:
-    from fairreport.resources import resource_dir, scheduled_notebook
-
-    if arguments.name is None:
-        emit("".join(f"{name.ljust(20)}{what}\n" for name, what in EXAMPLES.items()))
-        emit(f"{'notebook'.ljust(20)}the notebook for papermill\n")
-        return 0
-    place = (
-        scheduled_notebook() if arguments.name == "notebook" else resource_dir("assets") / "schedule" / arguments.name
-    )
-    emit(place.read_text(encoding="utf-8"))
-    return 0

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+from fairreport.cli.data_options import add_data_options
 from fairreport.cli.window_options import add_window_options
+from fairreport.errors import nearest
 
 RUN_CODES = """\
 exit codes of schedule run, those of the manifest that it writes last:
@@ -26,6 +29,86 @@ EXAMPLES = {
 }
 """The files that ``schedule examples`` prints, with what they are."""
 
+NOTEBOOK = "notebook"
+"""The name under which it prints the notebook too."""
+
+_ALSO = {
+    "audit": "audit.yaml",
+    "audit.yml": "audit.yaml",
+    "config": "audit.yaml",
+    "yaml": "audit.yaml",
+    "cron": "crontab",
+    "github": "github-actions.yml",
+    "github-actions": "github-actions.yml",
+    "github-actions.yaml": "github-actions.yml",
+    "workflow": "github-actions.yml",
+    "airflow": "airflow_dag.py",
+    "airflow-dag": "airflow_dag.py",
+    "dag": "airflow_dag.py",
+    "papermill": NOTEBOOK,
+    "scheduled-audit": NOTEBOOK,
+    "scheduled-audit.ipynb": NOTEBOOK,
+}
+"""What people type instead of these names."""
+
+DEFAULT_OUT = "reports/{end}"
+_WITH_VALUE = (
+    "--data",
+    "--table",
+    "--out",
+    "--history",
+    "--window-end",
+    "--window",
+    "--delay",
+    "--time-column",
+    "--timezone",
+)
+_LIKE_OUT = ("--out", "--output", "--outdir", "--out-dir", "--folder", "-o", "-out")
+
+
+def example_name(typed: str) -> str:
+    """Return the name of an example as it was meant.
+
+    Examples
+    --------
+    >>> example_name("cron"), example_name("GitHub"), example_name("notebook")
+    ('crontab', 'github-actions.yml', 'notebook')
+    """
+    name = typed.lower()
+    return _ALSO.get(name.replace(" ", "-").replace("_", "-"), name)
+
+
+def stated_anyway(typed: Sequence[str]) -> dict[str, Any]:
+    """Return what a command line of ``schedule run`` states of its folder, whatever else is wrong with it.
+
+    Nothing is stated where the option of the folder itself may be the one that is misspelled.
+
+    Examples
+    --------
+    >>> stated_anyway(["schedule", "run", "audit.yaml", "--out", "monday", "--windw", "7d"])["out"]
+    'monday'
+    >>> stated_anyway(["schedule", "run", "audit.yaml", "--output", "monday"])
+    {}
+    """
+    stated: dict[str, Any] = {"out": DEFAULT_OUT}
+    words = list(typed[2:])
+    is_out_stated = False
+    while words:
+        word = words.pop(0)
+        name, equals, value = word.partition("=")
+        if name in _WITH_VALUE:
+            if not equals and (not words or words[0].startswith("--")):
+                if name == "--out":
+                    return {}
+                continue
+            stated[name[2:].replace("-", "_")] = value if equals else words.pop(0)
+            is_out_stated = is_out_stated or name == "--out"
+        elif not word.startswith("-"):
+            stated.setdefault("config", word)
+        elif word not in {"--papermill", "--debug"} and not is_out_stated and nearest(name, _LIKE_OUT):
+            return {}
+    return stated
+
 
 def add_schedule(add_parser: Callable[..., argparse.ArgumentParser], shared: argparse.ArgumentParser) -> None:
     """Add the command to the command line."""
@@ -44,11 +127,11 @@ def add_schedule(add_parser: Callable[..., argparse.ArgumentParser], shared: arg
         allow_abbrev=False,
     )
     run.add_argument("config", metavar="CONFIG", type=Path, help="audit.yaml, tests.json or fairness.yaml")
-    run.add_argument("--data", metavar="FILE", type=Path, help="audit this CSV, JSONL or Parquet file instead")
+    add_data_options(run)
     run.add_argument(
         "--out",
         metavar="FOLDER",
-        default="reports/{end}",
+        default=DEFAULT_OUT,
         help="where to write; {end} stands for the end of the window (default: %(default)s)",
     )
     run.add_argument("--history", metavar="PLACE", help="keep the result in this DuckDB file or database")
@@ -66,8 +149,19 @@ def add_schedule(add_parser: Callable[..., argparse.ArgumentParser], shared: arg
     examples = jobs.add_parser(
         "examples",
         help="print an example to start from",
-        description="Print an example: " + "; ".join(f"{name}, {what}" for name, what in EXAMPLES.items()) + ".",
+        description="Print an example: "
+        + "; ".join(f"{name}, {what}" for name, what in EXAMPLES.items())
+        + ". With --out they become files, audit.yaml with its data.",
         parents=[shared],
         allow_abbrev=False,
     )
-    examples.add_argument("name", nargs="?", choices=[*EXAMPLES, "notebook"], help="which one (default: list them)")
+    examples.add_argument(
+        "name",
+        nargs="?",
+        type=example_name,
+        choices=[*EXAMPLES, NOTEBOOK],
+        help="which one (default: list them); cron, github and airflow do too",
+    )
+    examples.add_argument(
+        "--out", metavar="FOLDER", type=Path, help="write it into this folder; all of them, without a name"
+    )

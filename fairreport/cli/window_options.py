@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from fairreport.errors import nearest
+
 if TYPE_CHECKING:
     from fairreport.audit.audit import Audit
+    from fairreport.audit.result import AuditRun
     from fairreport.audit.window import Window
 
 
@@ -58,6 +61,33 @@ def asked_window(arguments: argparse.Namespace, stated: Mapping[str, Any], audit
     for name in audit.names:
         window.place(zone, audit.own_windows.get(name))
     return window
+
+
+def remarks_before(audit: Audit, window: Window | None) -> Iterator[str]:
+    """Yield what there is to say of the time that is judged, before it is."""
+    from fairreport.report.schedule_notes import unfinished
+
+    if window is not None and audit.time is not None:
+        placed = [window.place(audit.time.zone, audit.own_windows.get(name)) for name in audit.names]
+        yield from unfinished(placed, clock())
+        return
+    if audit.time is not None:
+        yield "no window is asked for: rows of any time are judged (--window-end, --window)"
+    if audit.own_windows:
+        names = ", ".join(map(repr, audit.own_windows))
+        how = "give --time-column and --window-end" if audit.time is None else "give --window-end"
+        yield f"the windows of {names} (evaluationWindow) were not applied: rows of any time are judged; {how}"
+
+
+def remarks_after(audit: Audit, result: AuditRun) -> Iterator[str]:
+    """Yield what there is to say of the times that were read, or that could not be."""
+    from fairreport.report.schedule_notes import windows_of, without_time
+
+    windows = windows_of(result.record)
+    yield from without_time(windows)
+    if not windows and audit.time is not None and audit.time.name not in result.table.names:
+        near = nearest(audit.time.name, result.table.names)
+        yield f"the table has no column {audit.time.name!r}, the column of times: no window can be judged.{near}"
 
 
 def clock() -> datetime:

@@ -8,6 +8,7 @@ from itertools import islice, zip_longest
 
 from fairreport.audit.about import About
 from fairreport.audit.audit import DEFAULT_TITLE
+from fairreport.audit.gate import Status
 from fairreport.audit.record import AuditRecord, DataRecord, Entry, GapRecord, PairRecord, TestRecord
 from fairreport.render import formats, record_lines
 from fairreport.render.counts import Counts, counted
@@ -79,7 +80,7 @@ def view_run(record: AuditRecord, *, levels: bool = True) -> RunView:
         created=record.created,
         about=about_lines(record.about),
         fingerprint=record.data.fingerprint,
-        fingerprint_short=formats.fingerprint(record.data.fingerprint),
+        data_said=_data_said(record),
         state=state(record.status),
         headline=said(""),
         counts_sentence=said(""),
@@ -110,6 +111,21 @@ def _audited(record: AuditRecord) -> Sentence:
         return said(Name.of(about.system), *((", ", Name.of(about.decision)) if about.decision else ()))
     columns = record.data.columns
     return said("column " if len(columns) == 1 else "columns ", *joined(columns, ", "))
+
+
+def _data_said(record: AuditRecord) -> str:
+    """Return the beginning of the fingerprint; where no test counted a row, it would be the hash of nothing."""
+    if not is_counted(record):
+        return "no data counted"
+    return f"data sha256 {formats.fingerprint(record.data.fingerprint)}"
+
+
+def is_counted(record: AuditRecord) -> bool:
+    """Tell whether a test of an audit came to count rows, so that its fingerprint is that of data."""
+    return any(
+        entry.status is not Status.SKIPPED or (entry.finding is not None and entry.finding.evidence is not None)
+        for entry in record.entries
+    )
 
 
 def _data_lines(data: DataRecord) -> tuple[Line, ...]:

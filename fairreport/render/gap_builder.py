@@ -114,6 +114,7 @@ def _view_rule(record: GapRecord, found: RuleFinding, axes: CommonAxes, names: N
         placed=gap_sentences.placed(found),
         more=gap_sentences.more_cases(found.more),
         review=gap_sentences.review(found),
+        unlisted=gap_sentences.unlisted(found),
         tables=RuleTables(found, level, axes, names),
         n_groups=n,
         n_pairs=n * (n - 1) // 2,

@@ -9,6 +9,7 @@ from fairreport.analyses.gap_bounds import GapGroup, GroupBounds
 from fairreport.analyses.gap_pairs import GroupGap, GroupGaps
 from fairreport.analyses.gap_parameters import GapRule, Rate
 from fairreport.analyses.rate_gaps import MoreCases, RuleFinding, RuleState
+from fairreport.audit.gap_document import unlisted_beyond_bar, unlisted_gaps
 from fairreport.render import formats
 from fairreport.render.phrases import Name, Sentence
 
@@ -181,6 +182,16 @@ def review(found: RuleFinding) -> Sentence | None:
         return None
     why = (": ", Name.prose(asks)) if isinstance(asks, str) else ()
     return Sentence(("asks for a person where its figures pass", *why))
+
+
+def unlisted(found: RuleFinding) -> Sentence | None:
+    """Return how many pairs of a rule on gaps its document leaves out; None where it lists them all."""
+    if not is_gap(found.rule) or not unlisted_gaps(found):
+        return None
+    beyond = unlisted_beyond_bar(found)
+    more = f", of which {formats.count(beyond)} lie wholly beyond the bar" if beyond else ""
+    every, shown = formats.count(len(found.gaps)), formats.count(len(found.gaps) - unlisted_gaps(found))
+    return Sentence((f"results.json lists {shown} of {every} pairs, the widest, and leaves out the rest{more}",))
 
 
 _Bounded = TypeVar("_Bounded", GapGroup, GroupBounds)

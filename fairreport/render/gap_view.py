@@ -50,6 +50,8 @@ class RuleView:
         How many more cases would decide; None where the rule is decided.
     review : Sentence or None
         That the rule asks for a person where its figures pass, and why, unless it reads so already.
+    unlisted : Sentence or None
+        How many pairs its document leaves out; None where it lists all.
     tables : RuleTables
         Its groups and pairs, and the line of the drawing, made when asked for.
     n_groups, n_pairs : int
@@ -78,6 +80,7 @@ class RuleView:
     placed: Sentence | None
     more: Sentence | None
     review: Sentence | None
+    unlisted: Sentence | None
     tables: RuleTables = field(repr=False, compare=False)
     n_groups: int
     n_pairs: int
@@ -115,8 +118,8 @@ class RuleView:
 
     @property
     def remarks(self) -> tuple[Sentence, ...]:
-        """What stands beside the verdict: too few cases, cases left out, how many more would decide, a review."""
-        rest = (self.left_out, self.placed, self.more, self.review)
+        """What stands beside the verdict: few cases, cases left out, more that would decide, a review, unlisted pairs."""
+        rest = (self.left_out, self.placed, self.more, self.review, self.unlisted)
         return (*self.too_few, *(item for item in rest if item is not None))
 
     @property

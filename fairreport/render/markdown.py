@@ -38,8 +38,7 @@ def _backslashed(found: re.Match[str]) -> str:
 
 def _blocks(run: RunView) -> Iterator[str]:
     made = f" · {escape(run.created)}" if run.created else ""
-    fingerprint = f"data sha256 {run.fingerprint_short}"
-    yield f"**{_name(run.title)}** · {_sentence(run.audited)}{made} · {fingerprint} · **{run.state.text}**"
+    yield f"**{_name(run.title)}** · {_sentence(run.audited)}{made} · {run.data_said} · **{run.state.text}**"
     yield _sentence(run.headline)
     yield _sentence(run.counts_sentence)
     if run.remark:

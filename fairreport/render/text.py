@@ -40,7 +40,7 @@ def text_of_run(run: RunView) -> str:
 
 
 def _first_line(run: RunView) -> str:
-    last = f" · data sha256 {run.fingerprint_short} · {run.state.text}"
+    last = f" · {run.data_said} · {run.state.text}"
     room = COLUMNS - columns_of(last)
     whole = f"{run.title.text} · {run.audited.plain(COLUMNS)}"
     if columns_of(whole) > room:

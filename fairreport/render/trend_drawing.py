@@ -55,7 +55,10 @@ def _test_blocks(test: TrendView) -> Iterator[str]:
     yield f"**{escape(test.name.text)}**{state}"
     yield test.strip.glyphs
     yield escape(test.headline.text)
+    yield from (escape(sentence.text) for sentence in test.change)
     rows = [*(row for row in test.values if row.threshold), *test.groups[:ROWS]]
+    if rows and test.are_older:
+        yield f"Figures of the {escape(test.figures)}:"
     if rows:
         yield "\n".join([_cells(_HEAD), _cells(["---"] * len(_HEAD)), *(_cells(_row(row)) for row in rows)])
     if len(test.groups) > ROWS:
@@ -66,7 +69,8 @@ _HEAD = ["measurement or group", "n", "latest", "interval", "threshold", "agains
 
 
 def _row(row: SeriesRow) -> list[str]:
-    return [escape(text) for text in (row.name.text, row.n, row.latest, row.interval, row.threshold, row.finding)]
+    name = row.name.text if row.about is None else f"{row.name.text} ({row.about.text})"
+    return [escape(text) for text in (name, row.n, row.latest, row.interval, row.threshold, row.finding)]
 
 
 def _cells(texts: list[str]) -> str:

@@ -167,7 +167,7 @@ def _draw(
         left = _SIDE + column * (wide + _SIDE)
         top = _STRIP + row * (_PANEL + _NAME) + _NAME
         axes: Axes = figure.add_axes((left / WIDTH, 1 - (top + _PANEL) / height, wide / WIDTH, _PANEL / height))
-        _draw_panel(axes, panel, trends)
+        _draw_panel(axes, panel, test)
         is_last = row == rows - 1 or position + _COLUMNS >= len(panels)
         _draw_dates(axes, trends, labels=is_last)
         text = fitted(formats.printable(panel.name), wide)
@@ -223,7 +223,7 @@ def _draw_strip(figure: Figure, trends: Trends, test: TestTrend, height: float) 
         left += (0.16 + 0.075 * len(state.word) + 0.22) / WIDTH
 
 
-def _draw_panel(axes: Axes, panel: Panel, trends: Trends) -> None:
+def _draw_panel(axes: Axes, panel: Panel, test: TestTrend) -> None:
     clear(axes)
     axes.set_xlim(-0.02, 1.02)
     room = 0.16 * (panel.high - panel.low)
@@ -239,7 +239,7 @@ def _draw_panel(axes: Axes, panel: Panel, trends: Trends) -> None:
     if panel.threshold is not None:
         axes.axhline(panel.threshold, color=INK, linewidth=0.8, linestyle=(0, (5, 3)))
     few = len(panel.points) <= _DOTTED
-    for segment in segments_of(panel.points, trends):
+    for segment in segments_of(panel.points, test):
         at, values = _drawn(segment)
         _draw_intervals(axes, segment)
         axes.plot(at, values, color=INK, linewidth=1.0, marker="o" if few or len(at) == 1 else None, markersize=2.6)

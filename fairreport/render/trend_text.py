@@ -26,8 +26,9 @@ def _sentences(view: TrendsView) -> Iterator[str]:
     for test in view.tests[:TESTS]:
         yield f"{test.name.short}: {test.headline.text}"
         for row in test.changed[:ROWS]:
-            yield f"{row.name.short}: {row.finding}."
+            yield f"{row.name.short}: {row.latest} of n = {row.n}, {row.finding}."
     yield from _more(len(view.tests))
+    yield from (sentence.text for sentence in view.seams)
 
 
 def text_of_trends(view: TrendsView) -> str:
@@ -50,18 +51,27 @@ def _test_lines(test: TrendView) -> Iterator[str]:
     yield fit(f"{test.name.short}{state}", COLUMNS)
     cut = test.strip.glyphs[-_STRIP:]
     yield f"  {'…' if len(cut) < len(test.strip.glyphs) else ''}{cut}"
-    lines = textwrap.wrap(test.headline.text, width=COLUMNS - 2, break_on_hyphens=False)
-    yield from (fit(f"  {line}", COLUMNS) for line in lines)
-    for row in (row for row in test.values if row.threshold):
-        yield fit(f"  {row.name.short} {row.latest} (wanted: {row.threshold})", COLUMNS)
+    yield from _indented(test.headline.text)
+    held = [row for row in test.values if row.threshold]
+    if test.are_older and (held or test.changed):
+        yield from _indented(f"Figures of the {test.figures}:")
+    for row in held:
+        about = [] if row.about is None else [row.about.cut(30), *([f"n = {row.n}"] if row.n else [])]
+        yield fit(f"  {row.name.short} {row.latest} ({', '.join([*about, f'wanted: {row.threshold}'])})", COLUMNS)
     for row in test.changed[:ROWS]:
         yield fit(f"  {_row(row)}", COLUMNS)
     if len(test.changed) > ROWS:
         yield f"  and {formats.plural(len(test.changed) - ROWS, 'further group', 'further groups')} changed"
+    yield from (line for sentence in test.change for line in _indented(sentence.text))
+
+
+def _indented(text: str) -> Iterator[str]:
+    lines = textwrap.wrap(text, width=COLUMNS - 2, break_on_hyphens=False)
+    yield from (fit(f"  {line}", COLUMNS) for line in lines)
 
 
 def _row(row: SeriesRow) -> str:
-    return f"{row.name.cut(30)} {row.latest} {row.interval}: {row.finding}"
+    return f"{row.name.cut(30)} {row.latest} {row.interval}, n = {row.n}: {row.finding}"
 
 
 def _more(tests: int) -> Iterator[str]:

@@ -8,20 +8,22 @@ from datetime import UTC, datetime
 
 from fairreport.analyses.result import Span
 from fairreport.audit.trend import ChangeTest, TestTrend, Trends
-from fairreport.audit.trend_evidence import GroupPoint, GroupSeries, ValuePoint, ValueSeries
+from fairreport.audit.trend_evidence import TOO_FEW, GroupPoint, GroupSeries, ValuePoint, ValueSeries
 from fairreport.render import formats
 from fairreport.render.phrases import Name, Sentence
 from fairreport.render.spark import Point, Range, Spark, range_of, spark_of
+from fairreport.render.trend_seams import seams_of
 from fairreport.render.trend_words import (
     chance_sentence,
     change_words,
+    figures_words,
     headline_of,
     lead_of,
     method_lines,
+    no_change_words,
     recounted_sentence,
     remarks_of,
     state_of,
-    when,
 )
 from fairreport.render.words import State
 
@@ -39,19 +41,22 @@ class SeriesRow:
     ----------
     name : Name
         What it is called.
+    about : Name or None
+        The group that a measurement is about, where that is a single one.
     latest, interval, n : str
-        Its value in the latest window in which it has one, the interval, and the rows of a group.
+        Its value in the latest window in which the test measured anything, the interval, and the rows behind it.
     threshold : str
         What a measurement is held against; empty without.
     finding : str
         What the test of change says of a group; empty for a measurement.
     is_changed : bool
-        Whether that is a change that is signalled still.
+        Whether that is a change that is signalled still, of a group with enough rows in that window.
     spark : Spark
         The drawing.
     """
 
     name: Name
+    about: Name | None = None
     latest: str
     interval: str
     n: str
@@ -83,6 +88,12 @@ class TrendView:
         What it came to in each window.
     headline : Sentence
         The same in words, and where it first changed.
+    figures : str
+        Of which window the figures are, and why not of the latest; empty where there are none.
+    are_older : bool
+        Whether the figures are not of the latest window.
+    change : tuple of Sentence
+        What the test of change comes to, or why there is none.
     values, groups : tuple of SeriesRow
         Its measurements, those with a threshold first, and its groups.
     notes : tuple of Sentence
@@ -93,6 +104,9 @@ class TrendView:
     state: State | None
     strip: Strip
     headline: Sentence
+    figures: str
+    are_older: bool
+    change: tuple[Sentence, ...]
     values: tuple[SeriesRow, ...]
     groups: tuple[SeriesRow, ...]
     notes: tuple[Sentence, ...]
@@ -117,32 +131,30 @@ class TrendsView:
         In the order of the audit.
     chances : tuple of Sentence
         What chance would find in a year.
+    seams : tuple of Sentence
+        Windows that are missing, hold no row, or do not touch.
     remarks : tuple of Sentence
-        Missing windows and replaced records.
-    first, latest : str
-        Those windows, in words.
+        Those, and rows of no window, replaced records, withheld groups.
     """
 
     title: Name
     lead: Sentence
     tests: tuple[TrendView, ...]
     chances: tuple[Sentence, ...]
+    seams: tuple[Sentence, ...]
     remarks: tuple[Sentence, ...]
-    first: str
-    latest: str
 
 
 def view_trends(trends: Trends) -> TrendsView:
     """Return how an audit went over its windows, ready to print."""
-    places = places_of(trends)
+    places, seams = places_of(trends), seams_of(trends)
     return TrendsView(
         title=Name.of(trends.evidence.title or trends.evidence.audit_id),
         lead=lead_of(trends),
         tests=tuple(_test(test, trends, places) for test in trends.tests),
         chances=tuple(chance_sentence(chance) for chance in trends.chances),
-        remarks=tuple(remarks_of(trends)),
-        first=when(trends.windows[0]),
-        latest=when(trends.windows[-1]),
+        seams=seams,
+        remarks=(*seams, *remarks_of(trends)),
     )
 
 
@@ -163,17 +175,19 @@ def _seconds(text: str) -> float:
 
 def _test(test: TestTrend, trends: Trends, places: Sequence[float]) -> TrendView:
     series = test.series
-    changes = {change.label: change for change in test.changes}
     axis = range_of([point for group in series.groups for point in group_points(group, places, None)])
     recounted = recounted_sentence(test, trends)
     more = _without_chart(test)
     return TrendView(
         name=Name.of(series.name),
         state=state_of(next((status for status in reversed(series.statuses) if status is not None), None)),
-        strip=_strip(series.statuses),
+        strip=_strip([series.statuses[i] for i in test.timeline.positions]),
         headline=headline_of(test, trends),
-        values=tuple(_value_row(it, trends, places) for it in series.values if _has_value(it)),
-        groups=tuple(_group_row(it, changes.get(it.label), trends, places, axis) for it in series.groups),
+        figures=figures_words(test, trends),
+        are_older=test.latest_figures is not None and not test.has_latest_figures,
+        change=no_change_words(test),
+        values=tuple(_value_row(it, test, places) for it in series.values if _has_value(it)),
+        groups=tuple(_group_row(it, test, trends, places, axis) for it in series.groups),
         notes=(*([recounted] if recounted else []), *more, *method_lines(test, trends)),
     )
 
@@ -201,23 +215,28 @@ def _has_value(series: ValueSeries) -> bool:
     return any(point is not None and point.value is not None for point in series.points)
 
 
-def _value_row(series: ValueSeries, trends: Trends, places: Sequence[float]) -> SeriesRow:
+def _value_row(series: ValueSeries, test: TestTrend, places: Sequence[float]) -> SeriesRow:
     points = value_points(series, places)
-    latest = next((point for point in reversed(series.points) if point is not None and point.value is not None), None)
+    at = test.latest_figures
+    latest = None if at is None else series.points[at]
     against = () if series.threshold is None else (series.threshold,)
-    value = formats.UNDEFINED if latest is None else formats.measurement(series.name, latest.value, against=against)
+    value, interval = formats.UNDEFINED, formats.ABSENT
+    if latest is not None and latest.value is not None:
+        value = formats.measurement(series.name, latest.value, against=against)
+        interval = _interval(latest.low, latest.high, against)
     threshold = "" if series.threshold is None else _wanted(series.name, series.operator, series.threshold)
     axis = range_of(points, further=against)
     return SeriesRow(
         name=Name.of(series.name),
+        about=Name.of(latest.group) if latest is not None and latest.group else None,
         latest=value,
-        interval=_interval(latest.low, latest.high, against) if latest is not None else formats.ABSENT,
-        n="",
+        interval=interval,
+        n="" if latest is None or latest.n is None else formats.count(latest.n),
         threshold=threshold,
         finding="",
         is_changed=False,
         spark=spark_of(
-            segments_of(points, trends),
+            segments_of(points, test),
             axis,
             label=_told(series.name, value, points, axis),
             threshold=series.threshold,
@@ -261,22 +280,33 @@ def is_missed(value: float, operator: str | None, threshold: float) -> bool:
 
 
 def _group_row(
-    series: GroupSeries, change: ChangeTest | None, trends: Trends, places: Sequence[float], axis: Range
+    series: GroupSeries,
+    test: TestTrend,
+    trends: Trends,
+    places: Sequence[float],
+    axis: Range,
 ) -> SeriesRow:
+    change = next((change for change in test.changes if change.label == series.label), None)
     points = group_points(series, places, change)
-    latest = next((point for point in reversed(series.points) if point is not None and point.value is not None), None)
-    value = formats.UNDEFINED if latest is None else formats.fixed(latest.value)
+    at = test.latest_figures
+    latest = None if at is None else series.points[at]
+    is_small = latest is None or latest.verdict == TOO_FEW
+    value = formats.ABSENT if latest is None else formats.UNDEFINED
+    if latest is not None and latest.value is not None:
+        value = formats.fixed(latest.value)
     chart = None if change is None else change.chart
+    finding = "no test of change" if change is None or test.reason else change_words(change, trends)
+    few = "no row in that window" if latest is None else "too few rows in that window for a verdict"
     return SeriesRow(
         name=Name.of(series.label),
         latest=value,
         interval=_interval(latest.low, latest.high, ()) if latest is not None else formats.ABSENT,
         n=formats.ABSENT if latest is None or latest.n is None else formats.count(latest.n),
         threshold="",
-        finding="no test of change" if change is None else change_words(change, trends),
-        is_changed=change is not None and bool(change.present),
+        finding=f"{few}; {finding}" if is_small else finding,
+        is_changed=change is not None and bool(change.present) and not is_small,
         spark=spark_of(
-            segments_of(points, trends),
+            segments_of(points, test),
             axis,
             label=_told(series.label, value, points, axis),
             baseline=None if chart is None else chart.rate,
@@ -300,14 +330,14 @@ def _group_point(point: GroupPoint | None, at: float, signal: str) -> Point:
     return Point(at=at, value=point.value, low=point.low, high=point.high, mark=mark, signal=signal)
 
 
-def segments_of(points: Sequence[Point], trends: Trends) -> list[list[Point]]:
-    """Return the points that a line may join: it breaks where a window has no value or is missing."""
+def segments_of(points: Sequence[Point], test: TestTrend) -> list[list[Point]]:
+    """Return the points that a line may join: it breaks where a window of the test has no value or is missing."""
     segments: list[list[Point]] = [[]]
-    for i, point in enumerate(points):
-        if i in trends.missing or point.value is None:
+    for i in test.timeline.positions:
+        if i in test.timeline.missing or points[i].value is None:
             segments.append([])
-        if point.value is not None:
-            segments[-1].append(point)
+        if points[i].value is not None:
+            segments[-1].append(points[i])
     return [segment for segment in segments if segment]
 
 
@@ -322,7 +352,8 @@ def _told(name: str, value: str, points: Sequence[Point], axis: Range) -> str:
     if not known:
         return f"{formats.printable(name)}: no value in any window"
     ends = f"from {formats.measured(min(known))} to {formats.measured(max(known))}"
+    n = formats.plural(len(known), "window", "windows")
     failing = sum(point.mark == _FAILING for point in points)
     beyond = f", {failing:,} failing" if failing else ""
     axis_told = f"axis {formats.measured(axis.low)} to {formats.measured(axis.high)}"
-    return f"{formats.printable(name)}: {value} in the latest of {len(known):,} windows, {ends}{beyond}; {axis_told}"
+    return f"{formats.printable(name)}: {value} in the latest window with figures, {ends} in {n}{beyond}; {axis_told}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from fairreport.audit.gate import Status
-from fairreport.audit.trend import Chance, ChangeTest, TestTrend, Trends, length_of
+from fairreport.audit.trend import Chance, ChangeTest, TestTrend, Trends
 from fairreport.audit.trend_evidence import TrendWindow
+from fairreport.audit.trend_windows import length_of, usual_length
 from fairreport.render import formats
 from fairreport.render.phrases import Name, Sentence
 from fairreport.render.words import State, state
@@ -16,6 +18,7 @@ from fairreport.stats.cusum import Turn
 _DAY = 86_400
 _UNITS = ((7 * _DAY, "week", "weeks"), (_DAY, "day", "days"), (3_600, "hour", "hours"))
 _LISTED = 3
+_CLOCK = 3_600
 
 
 def when(window: TrendWindow) -> str:
@@ -55,26 +58,49 @@ def duration(seconds: float) -> str:
 
 
 def lead_of(trends: Trends) -> Sentence:
-    """Return how many windows there are, and from when to when."""
+    """Return how many windows there are, of which lengths, and from when to when."""
     windows = trends.windows
-    length = length_of(windows[-1])
-    of = "" if length is None else f" of {duration(length)}"
     first = windows[0].start or windows[0].end
     last = windows[-1].end
-    told = f"{formats.plural(len(windows), 'window', 'windows')}{of}"
+    told = _counted(windows)
     if first is None or last is None:
         return Sentence((f"{told}, without dates.",))
     return Sentence((f"{told}, from {moment(first)} to {moment(last)}.",))
 
 
+def _counted(windows: Sequence[TrendWindow]) -> str:
+    """Return windows counted by their lengths; days that a clock made shorter or longer are days."""
+    usual = usual_length(windows)
+    counts = Counter(length_of(window) for window in windows)
+    shifted = [length for length in counts if _is_shifted(length, usual)]
+    moved = sum(counts.pop(length) for length in shifted)
+    if usual is not None:
+        counts[usual] += moved
+    parts = [
+        f"{formats.plural(n, 'window', 'windows') if i == 0 else formats.count(n)}{_of(length)}"
+        for i, (length, n) in enumerate(counts.most_common(_LISTED))
+    ]
+    rest = sum(n for _, n in counts.most_common()[_LISTED:])
+    if rest:
+        parts.append(f"{formats.count(rest)} of other lengths")
+    clock = f", {formats.count(moved)} of them shorter or longer by a change of the clock" if moved else ""
+    return f"{formats.listed(parts)}{clock}"
+
+
+def _of(length: float | None) -> str:
+    return "" if length is None else f" of {duration(length)}"
+
+
+def _is_shifted(length: float | None, usual: float | None) -> bool:
+    """Tell whether a length is the usual one, of whole days, but for a change of the clock."""
+    if length is None or usual is None or usual % _DAY or length == usual:
+        return False
+    return abs(length - usual) <= _CLOCK
+
+
 def remarks_of(trends: Trends) -> Iterator[Sentence]:
-    """Yield what a reader should know of the windows: those that are missing, and records that a re-run replaced."""
-    missing = [when(trends.windows[i]) for i in trends.missing]
-    if missing:
-        places = formats.plural(len(missing), "place", "places")
-        shown = formats.listed(missing[:_LISTED])
-        more = f" and {len(missing) - _LISTED} more" if len(missing) > _LISTED else ""
-        yield Sentence((f"Windows are missing in {places}: before {shown}{more}. Lines break there.",))
+    """Yield what a reader should know besides: rows of no window, records that a re-run replaced, withheld groups."""
+    yield from without_time(trends.windows)
     replaced = trends.evidence.superseded
     if replaced:
         verb = "was" if replaced == 1 else "were"
@@ -82,8 +108,20 @@ def remarks_of(trends: Trends) -> Iterator[Sentence]:
         yield Sentence((f"{records} {verb} replaced by a re-run of the same window; the latest is shown.",))
     for name, n in trends.evidence.withheld:
         groups = formats.plural(n, "group", "groups")
-        text = f": {groups} with few rows in some window, and every measurement, are withheld."
+        text = f": {groups} with few rows in some window or beside such, and every measurement, are withheld."
         yield Sentence((Name.of(name), text))
+
+
+def without_time(windows: Sequence[TrendWindow]) -> Iterator[Sentence]:
+    """Yield how many rows are in no window because they have no usable time, as the latest run counted them."""
+    counted = [window for window in windows if window.rows_without_time is not None]
+    most = max((window.rows_without_time or 0 for window in counted), default=0)
+    if not most:
+        return
+    latest = counted[-1].rows_without_time or 0
+    rows = formats.plural(latest or most, "row", "rows")
+    when_it_was = f"when the window {when(counted[-1])} was judged" if latest else "at most, when earlier windows were"
+    yield Sentence((f"{rows} had no usable time {when_it_was}; such rows are in no window.",))
 
 
 def state_of(status: str | None) -> State | None:
@@ -92,28 +130,60 @@ def state_of(status: str | None) -> State | None:
 
 
 def headline_of(trend: TestTrend, trends: Trends) -> Sentence:
-    """Return what a test comes to in the latest window, and where that first changed."""
-    series = trend.series
-    run = [i for i, status in enumerate(series.statuses) if status is not None]
-    latest = state_of(series.statuses[run[-1]])
-    word = "not known" if latest is None else latest.word
-    same = sum(series.statuses[i] == series.statuses[run[-1]] for i in run)
-    pieces = [f"{word.capitalize()} in the latest window"]
-    if run[-1] != len(trends.windows) - 1:
-        pieces = [f"{word.capitalize()} when it was last run, {when(trends.windows[run[-1]])}"]
-    if len(run) > 1:
-        pieces.append(f", and in {same:,} of {len(run):,} windows")
+    """Return what a test comes to in its latest window, and where its verdict first changed."""
+    statuses, windows = trend.series.statuses, trends.windows
+    run = [i for i in trend.timeline.positions if statuses[i] is not None]
+    judged = [i for i in run if statuses[i] != Status.SKIPPED]
+    pieces = [_latest(trend, windows, run, judged)]
+    if len(run) > 1 and judged:
+        same = sum(statuses[i] == statuses[judged[-1]] for i in judged)
+        verdicts = " with a verdict" if len(judged) < len(run) else ""
+        pieces.append(f", and in {same:,} of {formats.plural(len(judged), 'window', 'windows')}{verdicts}")
     if trend.turned:
         at = trend.turned[0]
-        before = run[run.index(at) - 1]
-        old, new = (state_of(series.statuses[i]) for i in (before, at))
-        change = f"{'' if old is None else old.word} to {'' if new is None else new.word}"
-        pieces.append(f"; it first changed with {when(trends.windows[at])}, from {change}")
+        old, new = _word(statuses[judged[judged.index(at) - 1]]), _word(statuses[at])
+        pieces.append(f"; it first changed with {when(windows[at])}, from {old} to {new}")
         if len(trend.turned) > 1:
             pieces.append(f", and {formats.plural(len(trend.turned), 'time', 'times')} in all")
-    elif len(run) > 1:
+    elif len(judged) > 1:
         pieces.append("; it never changed")
     return Sentence((f"{''.join(pieces)}.",))
+
+
+def _latest(trend: TestTrend, windows: Sequence[TrendWindow], run: Sequence[int], judged: Sequence[int]) -> str:
+    """Return what the latest window came to; where that is nothing, the latest verdict and its window."""
+    at = run[-1]
+    word = _word(trend.series.statuses[at]).capitalize()
+    if judged and judged[-1] != at:
+        verdict = _word(trend.series.statuses[judged[-1]]).capitalize()
+        nothing = "held no row" if windows[at].rows == 0 else "was skipped"
+        return (
+            f"The latest window, {when(windows[at])}, {nothing}. {verdict} in the latest that has a verdict, "
+            f"{when(windows[judged[-1]])}"
+        )
+    if at != trend.timeline.positions[-1]:
+        return f"{word} when it was last run, {when(windows[at])}"
+    empty = ", which held no row" if windows[at].rows == 0 else ""
+    return f"{word} in the latest window, {when(windows[at])}{empty}"
+
+
+def _word(status: str | None) -> str:
+    found = state_of(status)
+    return "not known" if found is None else found.word
+
+
+def figures_words(trend: TestTrend, trends: Trends) -> str:
+    """Return of which window the figures of a test are, and why not of the latest; empty where there are none."""
+    at = trend.latest_figures
+    if at is None:
+        return ""
+    latest = trend.timeline.positions[-1]
+    shown = f"window {when(trends.windows[at])}"
+    if trend.has_latest_figures:
+        return f"{shown}, the latest"
+    empty = trends.windows[latest].rows == 0
+    why = "held no row" if empty else "has none" if trend.series.statuses[latest] else "was not judged by this test"
+    return f"{shown}; the latest, {when(trends.windows[latest])}, {why}"
 
 
 def recounted_sentence(trend: TestTrend, trends: Trends) -> Sentence | None:
@@ -141,6 +211,22 @@ def change_words(change: ChangeTest, trends: Trends) -> str:
     turn = "higher" if mark.signal is Turn.HIGHER else "lower"
     latest = f"the latest ({turn}) with the window of {begin(trends.windows[at])}"
     return f"no change signalled now; {formats.plural(earlier, 'signal', 'signals')} earlier, {latest}"
+
+
+def no_change_words(trend: TestTrend) -> tuple[Sentence, ...]:
+    """Return how many groups have a test of change, and why others have none."""
+    if trend.reason:
+        return (Sentence((f"No test of change: {trend.reason}.",)),)
+    counts = Counter(change.reason for change in trend.changes)
+    charts = counts.pop("", 0)
+    told = []
+    if charts:
+        signalled = sum(bool(change.present) for change in trend.changes)
+        found = f"a change is signalled in {formats.count(signalled)} of" if signalled else "none is signalled in"
+        told.append(Sentence((f"Test of change: {found} {formats.plural(charts, 'group', 'groups')}.",)))
+    for reason, n in counts.most_common():
+        told.append(Sentence((f"No test of change in {formats.plural(n, 'group', 'groups')}: {reason}.",)))
+    return tuple(told)
 
 
 def begin(window: TrendWindow) -> str:
@@ -184,6 +270,15 @@ def chance_sentence(chance: Chance) -> Sentence:
     many = "at most " if chance.is_bound else "about "
     comparisons = formats.plural(chance.comparisons, "comparison", "comparisons")
     told = f"{formats.measured(round(chance.windows))} windows x {comparisons} x {alpha}"
+    if chance.is_assumed:
+        pace = f"if each window follows on the one before, {_every(chance.step)}"
+    else:
+        pace = f"if windows come {_every(chance.step)} as so far"
     return Sentence(
-        ("By chance alone ", Name.of(chance.test), f" would find {many}{expected} differences a year: {told}.")
+        ("By chance alone ", Name.of(chance.test), f" would find {many}{expected} differences a year: {told}, {pace}.")
     )
+
+
+def _every(seconds: float) -> str:
+    """Return how often something comes that comes after so many seconds: ``every week``, ``every 12 hours``."""
+    return f"every {duration(seconds).removeprefix('1 ')}"

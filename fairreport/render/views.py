@@ -169,8 +169,8 @@ class RunView:
         The date it bears.
     about : tuple of Line
         What the user stated about it; "not stated" elsewhere.
-    fingerprint, fingerprint_short : str
-        Of the data.
+    fingerprint, data_said : str
+        Of the data, and its beginning in words; "no data counted" where no test came to count any.
     state : State
         What it comes to.
     headline : Sentence
@@ -198,7 +198,7 @@ class RunView:
     created: str | None
     about: tuple[Line, ...]
     fingerprint: str
-    fingerprint_short: str
+    data_said: str
     state: State
     headline: Sentence
     counts_sentence: Sentence

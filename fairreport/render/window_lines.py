@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from fairreport.audit.record import AuditRecord, DataRecord
-from fairreport.audit.window import DAY, WindowRecord
+from fairreport.audit.window import DAY, WindowRecord, days_before, zone_of
 from fairreport.render import formats
 from fairreport.render.record_lines import said
 from fairreport.render.views import Line, Name
@@ -77,9 +78,16 @@ def window_code(record: AuditRecord) -> tuple[list[str], str]:
     arguments = [f"time_column={window.column!r}"]
     if window.timezone != "UTC":
         arguments.append(f"timezone={window.timezone!r}")
-    length = f"{window.length_seconds}s"
-    for size, name in _UNITS[:3]:
+    return arguments, f"window=fr.Window(length={_stated(window)!r}, end={window.end!r})"
+
+
+def _stated(window: WindowRecord) -> str:
+    """Return the length of a window as its zone counts it: days only where those of its calendar come to the same."""
+    start, end = datetime.fromisoformat(window.start), datetime.fromisoformat(window.end)
+    days = round(window.length_seconds / DAY)
+    if days and days_before(end, days, zone_of(window.timezone)) == start:
+        return f"{days}d"
+    for size, name in _UNITS[1:3]:
         if window.length_seconds % size == 0:
-            length = f"{window.length_seconds // size}{name[0]}"
-            break
-    return arguments, f"window=fr.Window(length={length!r}, end={window.end!r})"
+            return f"{window.length_seconds // size}{name[0]}"
+    return f"{window.length_seconds}s"

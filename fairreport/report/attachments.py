@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import platform
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import fairreport
 from fairreport.audit.document import to_text
 from fairreport.audit.export import groups_csv
+from fairreport.audit.provenance import canonical_hash
 from fairreport.audit.record import AuditRecord
 from fairreport.audit.trend import Trends
 from fairreport.report.branding import PLAIN, Branding, branding_json
@@ -160,8 +161,20 @@ def _manifest(
             "engine": record.data.engine,
             "file_sha256": data_file.sha256,
             "file_sha256_absent": data_file.reason or None,
+            **({"asked": [asdict(it) for it in record.data.asked]} if record.data.asked else {}),
         },
         **({} if chosen is None else {"preset": chosen.document()}),
         "versions": software_versions(),
     }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(content | {"sealed": seal_of(content)}, ensure_ascii=False, indent=1) + "\n"
+
+
+def seal_of(manifest: Mapping[str, Any]) -> str:
+    """Return the sha256 of everything else that a manifest states, so that none of it changes by itself.
+
+    Examples
+    --------
+    >>> seal_of({"packet_id": "a", "sealed": "b"}) == seal_of({"packet_id": "a"}) != seal_of({"packet_id": "c"})
+    True
+    """
+    return canonical_hash({key: value for key, value in manifest.items() if key != "sealed"})

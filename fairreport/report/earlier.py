@@ -26,9 +26,12 @@ class Earlier:
     ----------
     document : dict
         Its results, as a packet may show them.
+    record : AuditRecord or None
+        The same, where groups are withheld.
     """
 
     document: Json
+    record: AuditRecord | None = None
 
     @property
     def text(self) -> str:
@@ -116,8 +119,9 @@ def earlier_of(it: Compared, record: AuditRecord) -> Earlier:
     plain = found.record if found.record.withheld is None else replace(found.record, withheld=None)
     below = max(record.withheld.below, 0 if found.record.withheld is None else found.record.withheld.below)
     if found.record.withheld is not None and found.record.withheld.below >= record.withheld.below:
-        return Earlier(document=document)
-    return Earlier(document=audit_document(suppress(plain, below)))
+        return Earlier(document=document, record=found.record)
+    shown = suppress(plain, below)
+    return Earlier(document=audit_document(shown), record=shown)
 
 
 def compared_part(earlier: Earlier, record: AuditRecord) -> ComparedPart:

@@ -7,6 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 from html import unescape
 
+from fairreport.report.figure_lines import without_bare_groups
+
 _SIZE = re.compile(r'\b(width|height)="([\d.]+)(pt|px)?"')
 _TEXT = re.compile(r"<text ([^>]*)>([^<]*)</text>")
 _ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
@@ -38,8 +40,9 @@ class FigureBox:
     svg : str
         As it is; browsers letter every script.
     plain : str
-        Without the names in `lettered`: text inside SVG is laid out letter by letter in the PDF, from left to
-        right, which is wrong for scripts that join letters or run from right to left.
+        For the PDF: without groups that state nothing, and without the names in `lettered`. Text inside SVG is laid
+        out letter by letter in the PDF, from left to right, which is wrong for scripts that join letters or run from
+        right to left.
     lettered : tuple of Lettered
         Those names.
     width, height : float
@@ -82,7 +85,7 @@ def figure_box(svg: str, *, highest: float | None = None, widest: float | None =
         lettered.append(_lettered(found, scale))
         return ""
 
-    plain = _TEXT.sub(take_out, own)
+    plain = without_bare_groups(_TEXT.sub(take_out, own))
     return FigureBox(
         svg=own,
         plain=plain,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from fairreport.analyses.gap_parameters import GapInterval, RateGaps
 from fairreport.analyses.rate_gaps import RuleFinding
+from fairreport.audit.gap_document import MOST_GAPS, unlisted_gaps
 from fairreport.audit.record import GapRecord
 from fairreport.render import formats
 from fairreport.render.gap_view import CalibrationRow, RuleView
@@ -147,7 +148,7 @@ def _rule(record: GapRecord, found: RuleFinding, view: RuleView, number: str) ->
         else printed(
             pairs,
             pairs.rows,
-            more=further_in_results("pair", "pairs", view.n_pairs - PRINTED_ROWS, "gaps"),
+            more=further_in_results("pair", "pairs", view.n_pairs - unlisted_gaps(found) - PRINTED_ROWS, "gaps"),
             longest_finding=LONGEST_READING,
         ),
     )
@@ -167,9 +168,10 @@ def _sentences(test: RateGaps, found: RuleFinding, view: RuleView) -> Iterator[S
     elif asks is True:
         yield said("a person must look where the figures pass; no reason was stated")
     yield view.left_out or said("no case was left out")
-    yield from (sentence for sentence in (view.placed, view.more) if sentence is not None)
+    yield from (sentence for sentence in (view.placed, view.more, view.unlisted) if sentence is not None)
     if not view.is_gap:
-        yield said("the bar is on each group, so pairs decide nothing; their bounds stand in results.json")
+        which = f"those of the widest {formats.count(MOST_GAPS)} pairs" if unlisted_gaps(found) else "their bounds"
+        yield said(f"the bar is on each group, so pairs decide nothing; {which} stand in results.json")
     elif test.interval is GapInterval.PAIRWISE:
         yield said("the bounds of gaps are made pair by pair")
 

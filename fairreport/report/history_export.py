@@ -21,7 +21,12 @@ def write_csv(entries: Sequence[HistoryEntry], path: str | Path) -> Path:
     DataError
         If it cannot be written.
     """
-    return write_whole(path, csv_text([line for entry in entries for line in _lines(entry)]))
+    return write_whole(path, history_csv(entries))
+
+
+def history_csv(entries: Sequence[HistoryEntry]) -> str:
+    """Return the text of that file."""
+    return csv_text([line for entry in entries for line in _lines(entry)])
 
 
 def write_json(entries: Sequence[HistoryEntry], path: str | Path) -> Path:
@@ -32,8 +37,13 @@ def write_json(entries: Sequence[HistoryEntry], path: str | Path) -> Path:
     DataError
         If it cannot be written.
     """
+    return write_whole(path, history_json(entries))
+
+
+def history_json(entries: Sequence[HistoryEntry]) -> str:
+    """Return the text of that file."""
     document = {"history_schema": SCHEMA_VERSION, "records": [entry.document() for entry in entries]}
-    return write_whole(path, json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
 def _lines(entry: HistoryEntry) -> Iterator[dict[str, Any]]:

@@ -21,6 +21,9 @@ from fairreport.report.history_record import HistoryEntry, moment
 
 Json = dict[str, Any]
 
+_LONGEST_SHIFT = timedelta(hours=2)
+_LISTED = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergedTest:
@@ -31,9 +34,9 @@ class MergedTest:
     audit_id, test_name : str
         The audit and the test.
     start, end : str
-        From the start of the first window that was added to the end of the last, ISO 8601.
+        From the start of the first window that was added, or held no row, to the end of the last, ISO 8601.
     windows : int
-        How many windows were added; those without counts are among the remarks.
+        How many windows were added; those without rows or counts are among the remarks.
     entry : Entry or None
         What the test finds in the sum; None where there is none.
     reason : str
@@ -100,47 +103,68 @@ def _spans(entries: Sequence[HistoryEntry], span: timedelta) -> Iterator[MergedT
     last = moment(placed[-1].window_end)
     spans: dict[int, list[HistoryEntry]] = {}
     for entry in placed:
-        spans.setdefault(int((last - moment(entry.window_end)) / span), []).append(entry)
+        back = last - moment(entry.window_end) + _clock(entry)
+        spans.setdefault(int(back / span), []).append(entry)
     for place in sorted(spans, reverse=True):
         found = _merged(spans[place])
         covered = moment(found.end) - moment(found.start)
-        if covered < span:
+        if found.entry is not None and covered < span - _clock(spans[place][0]):
             told = f"the history holds {duration(covered.total_seconds())} of these {duration(span.total_seconds())}"
             found = replace(found, remarks=(told, *found.remarks))
         yield found
+
+
+def _is_empty(entry: HistoryEntry) -> bool:
+    return entry.window is not None and not entry.window.rows_within
+
+
+def _clock(entry: HistoryEntry) -> timedelta:
+    """Return by how much weeks of a calendar may be off because a clock was set; little for short windows."""
+    length = moment(entry.window_end) - moment(entry.window_start)
+    return min(_LONGEST_SHIFT, length / 4)
 
 
 def _merged(entries: Sequence[HistoryEntry]) -> MergedTest:
     kept: list[HistoryEntry] = []
     counted: list[Entry] = []
     remarks: list[str] = []
+    empty = [entry for entry in entries if _is_empty(entry)]
     for entry in entries:
+        if _is_empty(entry):
+            continue
         read = _read(entry)
         if isinstance(read, str):
             remarks.append(f"{_when(entry)} is left out: {read}")
             continue
         kept.append(entry)
         counted.append(read)
+    if len(empty) == len(entries):
+        return _without(entries[-1], entries, f"{'it' if len(empty) == 1 else 'each of them'} held no row")
+    if empty:
+        listed = _listed([_span(entry.window_start, entry.window_end) for entry in empty])
+        remarks.append(f"{formats.plural(len(empty), 'window', 'windows')} without a row: {listed}")
     if not kept:
-        return _without(entries[-1], entries, remarks[-1])
+        return _without(entries[-1], entries, "no window of it has counts", remarks)
+    added = {entry.window_end for entry in kept}
+    covered = [entry for entry in entries if entry.window_end in added or _is_empty(entry)]
     overlap = next((pair for pair in _pairs(kept) if moment(pair[1].window_start) < moment(pair[0].window_end)), None)
     if overlap is not None:
         reason = f"{_when(overlap[0])} and {_when(overlap[1])} overlap; their rows would count twice"
-        return _without(kept[-1], kept, reason, remarks)
+        return _without(kept[-1], covered, reason, remarks)
     if len({entry.counting for entry in kept}) > 1:
         changed = next(b for a, b in _pairs(kept) if a.counting != b.counting)
         reason = f"what is counted changed with {_when(changed)}"
-        return _without(kept[-1], kept, reason, remarks)
-    remarks += list(_gaps(kept))
+        return _without(kept[-1], covered, reason, remarks)
+    remarks += list(_gaps(covered))
     try:
         found = judge_sum(counted, _declared(kept[-1]))
     except NotAdditiveError as error:
-        return _without(kept[-1], kept, str(error), remarks)
+        return _without(kept[-1], covered, str(error), remarks)
     return MergedTest(
         audit_id=kept[-1].audit_id,
         test_name=kept[-1].test_name,
-        start=str(kept[0].window_start),
-        end=str(kept[-1].window_end),
+        start=str(covered[0].window_start),
+        end=str(covered[-1].window_end),
         windows=len(kept),
         entry=found.entry,
         remarks=(*remarks, *found.remarks),
@@ -168,9 +192,12 @@ def _gaps(entries: Sequence[HistoryEntry]) -> Iterator[str]:
         (a.window_end, b.window_start) for a, b in _pairs(entries) if moment(a.window_end) < moment(b.window_start)
     ]
     if missing:
-        shown = formats.listed(_span(start, end) for start, end in missing[:3])
-        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        yield f"no window covers {shown}{more}"
+        yield f"no window covers {_listed([_span(start, end) for start, end in missing])}"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    more = f" and {len(texts) - _LISTED:,} more" if len(texts) > _LISTED else ""
+    return f"{formats.listed(texts[:_LISTED])}{more}"
 
 
 def _pairs(entries: Sequence[HistoryEntry]) -> list[tuple[HistoryEntry, HistoryEntry]]:

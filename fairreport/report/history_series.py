@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fairreport.analyses.gap_parameters import GapInterval
 from fairreport.audit.pair_document import pair_tables
 from fairreport.audit.trend_evidence import GroupPoint, ValuePoint
 from fairreport.report.compare_groups import standings
@@ -166,12 +167,20 @@ def level_of(entry: Json) -> tuple[float | None, str, int | None]:
 def _value(entry: Json, name: str, value: Any) -> ValuePoint:
     field, ends = _ABOUT.get(name, ("", ""))
     if field and value is not None:
-        for _, row in _labelled_rows(entry):
+        for label, row in _labelled_rows(entry):
+            if row.get("is_reference") or row.get("sufficient") is False:
+                continue
             for own, limits in ((field, ends), *_of_pairs(name)):
                 held = row.get(own)
-                if held is not None and abs(held) == abs(value) and not row.get("is_reference"):
-                    return _point(value, row, limits, turned=held != value)
+                if held is not None and abs(held) == abs(value):
+                    return replace(_point(value, row, limits, turned=held != value), group=label, n=_rows_of(row))
     return ValuePoint(value=value)
+
+
+def _rows_of(row: Json) -> int | None:
+    """Return the rows of a group, as `groups_of` has them."""
+    found = next((row[name] for name in ("n", "denominator", "total", "observations") if name in row), None)
+    return found if isinstance(found, int) else None
 
 
 def _of_pairs(name: str) -> tuple[tuple[str, str], ...]:
@@ -191,22 +200,58 @@ def _rules(entry: Json) -> Iterator[tuple[str, Held]]:
     for rule in entry.get("rules") or ():
         groups: Json = rule["groups"]
         if rule["max_group_gap"] is not None:
-            gaps = [
-                (abs(groups[gap["a"]]["rate"] - groups[gap["b"]]["rate"]), gap)
-                for gap in rule["gaps"]
-                if groups[gap["a"]]["rate"] is not None and groups[gap["b"]]["rate"] is not None
-            ]
-            nothing: tuple[float | None, Json] = (None, {})
-            value, gap = max(gaps, key=lambda item: item[0]) if gaps else nothing
-            point = ValuePoint(value=value, low=gap.get("gap_lower"), high=gap.get("gap_upper"))
+            value, gap = _widest(rule, entry)
+            pair = (gap["a"], gap["b"]) if "a" in gap else ()
+            point = ValuePoint(
+                value=value,
+                low=gap.get("gap_lower"),
+                high=gap.get("gap_upper"),
+                group=" against ".join(pair),
+                n=min((groups[label]["observed"] for label in pair), default=None),
+            )
             yield rule["id"], Held(point=point, operator="<=", threshold=rule["max_group_gap"])
             continue
         at_least = rule["rate"] == "selection"
-        rates = [group for group in groups.values() if group["rate"] is not None]
-        ordered = sorted(rates, key=lambda group: float(group["rate"]), reverse=not at_least)
-        worst: Json = ordered[0] if ordered else {}
-        point = ValuePoint(value=worst.get("rate"), low=worst.get("lower"), high=worst.get("upper"))
+        rates = [(label, group) for label, group in groups.items() if group["rate"] is not None]
+        ordered = sorted(rates, key=lambda item: float(item[1]["rate"]), reverse=not at_least)
+        nothing: tuple[str, Json] = ("", {})
+        label, worst = ordered[0] if ordered else nothing
+        point = ValuePoint(
+            value=worst.get("rate"),
+            low=worst.get("lower"),
+            high=worst.get("upper"),
+            group=label,
+            n=worst.get("observed"),
+        )
         yield rule["id"], Held(point=point, operator=">=" if at_least else "<=", threshold=rule["worst_group"])
+
+
+def _widest(rule: Json, entry: Json) -> tuple[float | None, Json]:
+    """Return the widest gap between the rates of two groups of a rule, and its bounds."""
+    rates = {label: group["rate"] for label, group in rule["groups"].items() if group["rate"] is not None}
+    if len(rates) < 2:
+        return None, {}
+    if "gaps_left_out" not in rule:
+        pairs = [gap for gap in rule["gaps"] if {gap["a"], gap["b"]} <= rates.keys()]
+        gap = max(pairs, key=lambda it: abs(rates[it["a"]] - rates[it["b"]]))
+        return abs(rates[gap["a"]] - rates[gap["b"]]), gap
+    most, least = max(rates, key=lambda label: rates[label]), min(rates, key=lambda label: rates[label])
+    return abs(rates[most] - rates[least]), _bounds(rule, entry, most, least)
+
+
+def _bounds(rule: Json, entry: Json, most: str, least: str) -> Json:
+    """Return the bounds of the gap of two groups; nothing where they stand in no list and follow from no intervals."""
+    listed = next((gap for gap in rule["gaps"] if {gap["a"], gap["b"]} == {most, least}), None)
+    if listed is not None:
+        return dict(listed)
+    interval: Json = (entry.get("parameters") or {}).get("interval") or {}
+    if interval.get("value") != GapInterval.SIMULTANEOUS.value:
+        return {}
+    high, low = rule["groups"][most], rule["groups"][least]
+    return {
+        "gap_lower": max(0.0, high["lower"] - low["upper"], low["lower"] - high["upper"]),
+        "gap_upper": max(high["upper"] - low["lower"], low["upper"] - high["lower"]),
+    }
 
 
 def _labelled_rows(entry: Json) -> Iterator[tuple[str, Json]]:

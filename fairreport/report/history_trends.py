@@ -9,6 +9,8 @@ from fairreport.audit.trend import Trends, judge_trends
 from fairreport.audit.trend_evidence import (
     BASELINE,
     ODDS_RATIO,
+    TOO_FEW,
+    GroupPoint,
     GroupSeries,
     TestSeries,
     TrendEvidence,
@@ -102,12 +104,12 @@ def trends_of(entries: Sequence[HistoryEntry], *, audit_id: str, settings: Chang
 
 
 def _window(span: Span, entries: Sequence[HistoryEntry]) -> TrendWindow:
-    rows = [
-        entry.window.rows_within
-        for entry in entries
-        if entry.window is not None and (entry.window_start, entry.window_end) == span
-    ]
-    return TrendWindow(start=span[0], end=span[1], rows=rows[0] if rows else None)
+    held = (it.window for it in entries if it.window is not None and (it.window_start, it.window_end) == span)
+    window = next(held, None)
+    if window is None:
+        return TrendWindow(start=span[0], end=span[1])
+    rows, without = window.rows_within, window.rows_without_time
+    return TrendWindow(start=span[0], end=span[1], rows=rows, rows_without_time=without)
 
 
 def _series(name: str, spans: Sequence[Span], held: Mapping[Span, HistoryEntry]) -> TestSeries:
@@ -117,7 +119,7 @@ def _series(name: str, spans: Sequence[Span], held: Mapping[Span, HistoryEntry])
     values = [None if it is None or not it.measurements else values_of(it.entry) for it in found]
     groups = [{} if it is None or it.entry["status"] == "skipped" else groups_of(it.entry) for it in found]
     thresholds = {key: it for window in values if window for key, it in window.items()}
-    labels = dict.fromkeys(label for window in reversed(groups) for label in window)
+    labels = _in_order(groups)
     levels = [None if it is None else level_of(it.entry) for it in found]
     last = next((level for level in reversed(levels) if level and level[2] is not None), levels[-1])
     return TestSeries(
@@ -142,6 +144,13 @@ def _series(name: str, spans: Sequence[Span], held: Mapping[Span, HistoryEntry])
             GroupSeries(label=label, points=tuple(window.get(label) for window in groups)) for label in labels
         ),
     )
+
+
+def _in_order(groups: Sequence[Mapping[str, GroupPoint]]) -> list[str]:
+    """Return the groups, worst of the latest window first; those with too few rows in it come last."""
+    latest = {label: window[label] for window in groups for label in window}
+    labels = dict.fromkeys(label for window in reversed(groups) for label in window)
+    return sorted(labels, key=lambda label: latest[label].verdict == TOO_FEW)
 
 
 def _rank(item: tuple[str, Held]) -> int:

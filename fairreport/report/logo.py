@@ -6,8 +6,11 @@ import base64
 import io
 import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from xml.etree import ElementTree as ET
 
 from fairreport.errors import ConfigError, Fault
@@ -15,8 +18,9 @@ from fairreport.report.self_contained import outside_references
 
 LARGEST = 1_000_000
 """Bytes of the file."""
-_MOST_PIXELS = 6_000
+_MOST_PIXELS, _MOST_IN_ALL = 6_000, 16_000_000
 _KEPT_PIXELS = (1_600, 600)
+_AT_ONCE = Lock()
 _RASTER = {"PNG", "JPEG"}
 _SVG = "{http://www.w3.org/2000/svg}"
 _DRAWN = frozenset(
@@ -115,21 +119,40 @@ def _raster(content: bytes, name: str) -> Logo:
     from PIL import Image  # noqa: PLC0415 - comes with matplotlib; only who has a logo waits for it
 
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _whole_pictures_only():
             warnings.simplefilter("error")  # one of them tells of a picture that unpacks to far too much
             picture = Image.open(io.BytesIO(content), formats=sorted(_RASTER))
             wide, high = picture.size
+            is_small = max(wide, high) <= _MOST_PIXELS and wide * high <= _MOST_IN_ALL
             has_alpha = "A" in picture.getbands() or "transparency" in picture.info
-            drawn = picture.convert("RGBA" if has_alpha else "RGB") if max(wide, high) <= _MOST_PIXELS else None
+            drawn = picture.convert("RGBA" if has_alpha else "RGB") if is_small else None
     except Exception as error:  # noqa: BLE001 - a damaged picture breaks a decoder in many ways
         raise _fault(f"{name!r} is a damaged picture ({' '.join(str(error).split())[:80]}); {_WANTED}") from None
     if drawn is None:
-        raise _fault(f"{name!r} is {wide:,} by {high:,} pixels; at most {_MOST_PIXELS:,} either way")
+        most = f"at most {_MOST_PIXELS:,} either way, and {_MOST_IN_ALL:,} in all"
+        raise _fault(f"{name!r} is {wide:,} by {high:,} pixels; {most}")
     drawn.thumbnail(_KEPT_PIXELS)
     clean = Image.frombytes(drawn.mode, drawn.size, drawn.tobytes())  # without comments, places and profiles
     stream = io.BytesIO()
     clean.save(stream, format="PNG", optimize=True)
     return Logo(media_type="image/png", content=stream.getvalue())
+
+
+@contextmanager
+def _whole_pictures_only() -> Iterator[None]:
+    """Have Pillow refuse a picture that was cut, whatever else in the process asked of it; then leave it as it was.
+
+    WeasyPrint has Pillow fill up what is missing with grey, from its import on and for everybody.
+    """
+    from PIL import ImageFile  # noqa: PLC0415 - the same
+
+    with _AT_ONCE:
+        before = ImageFile.LOAD_TRUNCATED_IMAGES
+        ImageFile.LOAD_TRUNCATED_IMAGES = False
+        try:
+            yield
+        finally:
+            ImageFile.LOAD_TRUNCATED_IMAGES = before
 
 
 def _svg(content: bytes, name: str) -> Logo:

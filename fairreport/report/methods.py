@@ -124,7 +124,7 @@ _RATES: tuple[Entry, ...] = (
         "p / q = (a m) / (n b)",
         "One division of whole numbers. Whether it is below the threshold c / d is decided on a m d < c b n, so a "
         "ratio of exactly the threshold is not below it.",
-        "Uniform Guidelines, 29 CFR 1607.4 D, for the ratio of four fifths",
+        "Agresti (2002), Categorical Data Analysis, section 2.2.2, relative risk",
     ),
     (lambda used: used.has_rates, "Difference", "p − q = (a m − b n) / (n m)", "Group minus reference.", ""),
     (

@@ -23,13 +23,14 @@ from fairreport.audit.trend import Trends
 from fairreport.display import Displayable
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.render import formats
+from fairreport.report.asked import Asked, refuse_other_types
 from fairreport.report.attachments import Attachment, build_attachments
 from fairreport.report.branding import branding_of
 from fairreport.report.checksum import write_packet
 from fairreport.report.compare import Compared
 from fairreport.report.data_file import DataFile, hash_data_file
 from fairreport.report.data_strings import data_strings
-from fairreport.report.earlier import ComparedPart, compared_part, compared_strings, earlier_of
+from fairreport.report.earlier import ComparedPart, Earlier, compared_part, compared_strings, earlier_of
 from fairreport.report.fonts import spell_out, unprintable
 from fairreport.report.html import Medium, Paper, packet_html
 from fairreport.report.packet_id import packet_id_of
@@ -37,7 +38,8 @@ from fairreport.report.packet_view import PacketView, view_packet
 from fairreport.report.pdf import pdf_engine, write_pdf
 from fairreport.report.preset_choice import choose_preset, preset_strings, published_by
 from fairreport.report.suppression import suppress
-from fairreport.report.trend_part import TrendPart, shown_trends, trend_part, trend_strings
+from fairreport.report.trend_part import TrendPart, trend_part, trend_strings
+from fairreport.report.withheld_trends import shown_trends
 from fairreport.tables.source import Table
 
 _PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
@@ -45,6 +47,10 @@ _PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
 
 class Report(Displayable):
     """The packet of an audit run, or of one of its tests.
+
+    A run of `Audit.from_config` carries what its configuration states under ``audit.report``: preset, profile, paper,
+    small groups and looks. An argument here goes before it; a preset that the configuration does not name lays out
+    tables and reads the run, whose tests were judged without it.
 
     Parameters
     ----------
@@ -55,15 +61,15 @@ class Report(Displayable):
     preset : str, optional
         Lays out what a regulation or practice asks, and says whether the run is so; ``fairreport presets`` lists
         them. The run is read, never judged again.
-    paper : {"A4", "letter"}
-        What the PDF prints on.
+    paper : {"A4", "letter"}, optional
+        What the PDF prints on; A4 where nobody says.
     profile : mapping, optional
         What the tables of the preset take of the user: columns, names of categories, dates, words.
     suppress_below : int, optional
         Groups with fewer rows are shown without their figures, in the pages and in what travels inside them; others
         are withheld where these could be computed from totals, margins or other tests. Tests whose counts a preset
-        has to publish are left as they are. Displays in a notebook, `AuditRun.to_json` and its like are no reports
-        and show everything.
+        has to publish are left as they are. Displays in a notebook, `AuditRun.to_json` and its like, and a history
+        are no reports and show everything.
     previous : path, AuditRun, result or Report, optional
         An earlier audit: what changed since stands at the end of section 8, and its results travel inside.
     trends : Trends, optional
@@ -85,6 +91,8 @@ class Report(Displayable):
     ----------
     record : AuditRecord
         What is reported.
+    trends : Trends or None
+        How the audit went over its windows, as it is shown.
 
     Raises
     ------
@@ -107,7 +115,7 @@ class Report(Displayable):
         run: AuditRun | TestResult | RateGapsResult | PairResult,
         about: About | Mapping[str, Any] | None = None,
         preset: str | None = None,
-        paper: str = "A4",
+        paper: str | None = None,
         *,
         profile: Mapping[str, Any] | None = None,
         suppress_below: int | None = None,
@@ -119,20 +127,45 @@ class Report(Displayable):
         templates: str | Path | None = None,
         language: str = "en",
     ) -> None:
-        record, self._table = _reported(run)
+        refuse_other_types(
+            about=about,
+            profile=profile,
+            trends=trends,
+            logo=logo,
+            colors=colors,
+            footer=footer,
+            templates=templates,
+        )
+        record, self._table, stated = _reported(run)
+        asked = Asked(
+            preset=preset,
+            profile=profile,
+            paper=paper,
+            suppress_below=suppress_below,
+            logo=logo,
+            colors=colors,
+            footer=footer,
+            templates=templates,
+        ).beside(stated, record)
         if about is not None:
-            stated = about if isinstance(about, About) else About(**about)
-            record = replace(record, about=stated)
-        self._paper = _paper(paper)
+            record = replace(record, about=about if isinstance(about, About) else About(**about))
+        self._paper = _paper("A4" if asked.paper is None else asked.paper)
         _refuse(language_faults(language, "language"))
-        self._branding = branding_of(about=record.about, logo=logo, colors=colors, footer=footer, templates=templates)
-        self._chosen = choose_preset(preset, profile, record)
-        below = _suppress_below(suppress_below)
+        self._branding = branding_of(
+            about=record.about,
+            logo=asked.logo,
+            colors=asked.colors,
+            footer=asked.footer,
+            templates=asked.templates,
+        )
+        self._chosen = choose_preset(asked.preset, asked.profile, record)
+        below = _suppress_below(asked.suppress_below)
         self.record: AuditRecord = (
             suppress(record, below, published=published_by(self._chosen, record)) if below else record
         )
-        self._earlier = None if previous is None else earlier_of(previous, self.record)
-        self._trends = None if trends is None else shown_trends(trends, self.record)
+        self._earlier = None if previous is None else _earlier(previous, self.record)
+        beside = None if self._earlier is None else self._earlier.record
+        self.trends: Trends | None = None if trends is None else shown_trends(trends, self.record, beside)
 
     @cached_property
     def packet_id(self) -> str:
@@ -142,7 +175,7 @@ class Report(Displayable):
     @cached_property
     def attachments(self) -> tuple[Attachment, ...]:
         """The files that travel inside the packet."""
-        return build_attachments(
+        made = build_attachments(
             self.record,
             self._document,
             packet_id=self.packet_id,
@@ -150,8 +183,10 @@ class Report(Displayable):
             chosen=self._chosen,
             branding=self._branding,
             earlier=self._earlier,
-            trends=self._trends,
+            trends=self.trends,
         )
+        self.__dict__.pop("_document", None)  # the files hold it, and a PDF wants the room
+        return made
 
     @cached_property
     def unprintable(self) -> tuple[str, ...]:
@@ -208,6 +243,7 @@ class Report(Displayable):
         PdfUnavailableError
             If this machine cannot write PDF.
         """
+        refuse_other_types(path=path)
         suffix = Path(path).suffix.lower()
         if suffix in {".pdf", ".html", ".htm"}:
             content = self.pdf() if suffix == ".pdf" else self.html().encode("utf-8", "backslashreplace")
@@ -243,7 +279,7 @@ class Report(Displayable):
 
     @cached_property
     def _over_time(self) -> TrendPart | None:
-        return trend_part(self._trends, self.record)
+        return trend_part(self.trends, self.record)
 
     @cached_property
     def _data_file(self) -> DataFile:
@@ -255,13 +291,21 @@ class Report(Displayable):
         return hash_data_file(self._table.path)
 
 
-def _reported(run: object) -> tuple[AuditRecord, Table]:
+def _reported(run: object) -> tuple[AuditRecord, Table, Mapping[str, Any]]:
     if isinstance(run, AuditRun):
-        return run.record, run.table
+        return run.record, run.table, run.report
     if isinstance(run, (TestResult, RateGapsResult, PairResult)):
-        return _single_test(run.run.record, run.record), run.run.table
+        return _single_test(run.run.record, run.record), run.run.table, run.run.report
     message = f"must be what Audit.run() returns, or one of its results; got a {type(run).__name__}"
     raise ConfigError(Fault(code="bad_type", message=message, path="run"))
+
+
+def _earlier(previous: Compared, record: AuditRecord) -> Earlier:
+    try:
+        return earlier_of(previous, record)
+    except ConfigError as error:
+        faults = [it if it.path else replace(it, path="previous") for it in error.errors]
+        raise ConfigError(faults, source=error.source) from None
 
 
 def _refuse(faults: Sequence[Fault]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -11,6 +11,7 @@ from fairreport.audit.record import AuditRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.builders import view_run
 from fairreport.render.views import Line, Name, Row, RunView, Sentence, TestView
+from fairreport.report.asked_part import AskedPart, asked_part
 from fairreport.report.attachments import Attachment, software_versions
 from fairreport.report.criteria import Criteria, criteria
 from fairreport.report.data_file import DataFile
@@ -151,6 +152,7 @@ class PacketView:
     fonts: tuple[tuple[str, str], ...]
     data_origin: Name
     engine: Name
+    asked: AskedPart
     data_file: DataFile
     ignored: tuple[Name, ...]
     attachments: tuple[Attachment, ...]
@@ -199,8 +201,9 @@ def view_packet(
     chosen: ChosenPreset | None = None,
     compared: ComparedPart | None = None,
     trends: TrendPart | None = None,
+    versions: Mapping[str, str | None] | None = None,
 ) -> PacketView:
-    """Return everything a packet prints."""
+    """Return everything a packet prints; `versions` are those of what made it, the ones here where absent."""
     run = view_run(record)
     pairs = list(zip(record.tests, run.tests, strict=True))
     ordered = sorted(pairs, key=_place)
@@ -245,10 +248,11 @@ def view_packet(
         pairs=named,
         preset=preset_part(chosen, record, run, _numbers(results, ordered, gaps, named, record)),
         parameters=parameters_of(_all_stated(results, ordered, gaps, named, record)),
-        versions=tuple((name, text or "not installed") for name, text in software_versions().items()),
+        versions=tuple((name, text or "not installed") for name, text in (versions or software_versions()).items()),
         fonts=tuple(font_hashes()),
         data_origin=Name.of(record.data.origin),
         engine=Name.of(record.data.engine),
+        asked=asked_part(record.data.asked),
         data_file=data_file,
         ignored=tuple(Name.of(key) for entry in record.entries for key in entry.ignored),
         attachments=attachments,

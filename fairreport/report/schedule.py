@@ -11,31 +11,36 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from fairreport.audit.audit import Audit
 from fairreport.audit.late import LateRows, late_rows
 from fairreport.audit.readers.configuration import Configuration, audit_of, load_configuration
-from fairreport.audit.record import AuditRecord
 from fairreport.audit.result import AuditRun
-from fairreport.audit.window import PlacedWindow, Window, WindowRecord, instant_of, stamp, zone_of
+from fairreport.audit.window import PlacedWindow, Window, instant_of, stamp, zone_of
 from fairreport.display import Displayable
 from fairreport.errors import ConfigError, FairreportError, Fault, PdfUnavailableError
-from fairreport.report.manifest import Manifest, remove_manifest, write_manifest
+from fairreport.report.manifest import (
+    REFUSED,
+    Manifest,
+    forget_earlier,
+    remove_manifest,
+    write_manifest,
+    write_refusal,
+)
 from fairreport.report.packet import Report
 from fairreport.report.packet_settings import AskedPacket, PacketSettings, packet_settings
 from fairreport.report.schedule_files import Written, write_files
-from fairreport.report.schedule_parameters import ScheduleParameters
+from fairreport.report.schedule_folder import END, named, starting
+from fairreport.report.schedule_notes import unfinished, untouching, windows_of, without_time
+from fairreport.report.schedule_parameters import ScheduleParameters, stated_by
 from fairreport.report.schedule_summary import Told, manifest_head
 
 if TYPE_CHECKING:
     from fairreport.audit.trend import Trends
     from fairreport.report.history import History
 
-WRONG_INPUT = 2
 NOTHING_JUDGED = 3
-END = "{end}"
-"""In the name of the folder of outputs, this stands for the day or the time at which the window ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -72,7 +77,8 @@ class ScheduledAudit:
     parameters : ScheduleParameters
         What the run is told.
     now : datetime, optional
-        What time it is, where the parameters state neither that nor an end of the window. The clock is never asked.
+        What time it is, where the parameters do not state it: the end of the window follows from it where none is
+        stated, and whether the window is over. The clock is never asked.
 
     Attributes
     ----------
@@ -92,35 +98,46 @@ class ScheduledAudit:
     """
 
     def __init__(self, parameters: ScheduleParameters, *, now: datetime | None = None) -> None:
-        self._now = now if parameters.now is None else instant_of(parameters.now, zone_of(None), "now")
-        if parameters.window_end is not None:
-            self._now = None
-        self._earlier: dict[str, Any] = {}
         self._run: AuditRun | None = None
         self._trends: Trends | None = None
         self._late: tuple[LateRows, ...] = ()
         self._kept: str | None = None
+        self._now: datetime | None = None
         self.folder = Path()
         self._is_made = False
-        parameters = _example(parameters)
-        self._parameters = parameters
-        out = parameters.out or Path()
-        if END not in str(out):
-            self._make(out)
-        with self._reported():
-            self._configuration = self._load()
-            self._settings = self._packet_settings()
-            self.audit = audit_of(
-                self._configuration, Audit, time_column=parameters.time_column, timezone=parameters.timezone
-            )
-            self.window = self._window(self._configuration)
-            end = max(window.end for window in self._placed())
-            self._history = self._open_history()
-        if END in str(out):
-            self._make(Path(str(out).replace(END, _as_name(end))))
+        with starting(stated_by(parameters), now):
+            if parameters.config is None and parameters.out is None:
+                parameters = replace(parameters, out=Path(tempfile.mkdtemp(prefix="fairreport-")))
+            out = parameters.out or Path()
+            if END not in str(out):
+                self._make(out)
+            with self._reported():
+                end = self._prepare(parameters, now)
+            if END in str(out):
+                self._make(Path(named(str(out), end)))
+
+    def _prepare(self, parameters: ScheduleParameters, now: datetime | None) -> datetime:
+        """Read all that the run is told, before data is read, and return where the last of its windows ends."""
+        asked = now if parameters.now is None else parameters.now
+        self._clock = None if asked is None else instant_of(asked, zone_of(None), "now")
+        self._parameters = _example(parameters)
+        self._now = self._clock if self._parameters.window_end is None else None
+        self._configuration = self._load()
+        self._settings = self._packet_settings()
+        self.audit = audit_of(
+            self._configuration, Audit, time_column=parameters.time_column, timezone=parameters.timezone
+        )
+        self.window = self._window(self._configuration)
+        placed = self._placed()
+        self._notes = unfinished(placed, self._clock)
+        if self._notes:
+            self._now = self._clock
+        self._notes += untouching(self.window)
+        self._history = self._open_history()
+        return max(window.end for window in placed)
 
     def _load(self) -> Configuration:
-        configuration = load_configuration(self._parameters.config, self._parameters.data)
+        configuration = load_configuration(self._parameters.config, self._parameters.data, table=self._parameters.table)
         if self._parameters.time_column is None and not configuration.stated.time:
             message = "which column holds the times? State audit.time.column, or time_column (--time-column)"
             raise ConfigError(
@@ -131,11 +148,17 @@ class ScheduledAudit:
     def _window(self, configuration: Configuration) -> Window:
         stated, asked = configuration.stated.time, self._parameters
         delay = next((it for it in (asked.delay, stated.get("delay")) if it is not None), 0)
+        length = asked.window if asked.window is not None else stated.get("window")
+        if length is None and any(name not in self.audit.own_windows for name in self.audit.names):
+            message = "how long is the window? State audit.time.window, or window (--window), such as 7d"
+            raise ConfigError(
+                Fault(code="missing_parameter", message=message, path="audit.time"), source=configuration.name
+            )
         return Window(
-            length=asked.window if asked.window is not None else stated.get("window"),
+            length=length,
             end=asked.window_end,
             delay=delay,
-            now=self._now,
+            now=self._clock if asked.window_end is None else None,
             align=stated.get("align"),
         )
 
@@ -215,10 +238,10 @@ class ScheduledAudit:
             written = Written()
             reason, complete = told.nothing, True
             try:
-                write_files(report, told, self.folder, written, self._earlier, checksum=self._settings.checksum)
+                write_files(report, told, self.folder, written, checksum=self._settings.checksum)
             except PdfUnavailableError as error:
                 complete, reason = False, f"no PDF was written: {error}"
-                told = replace(told, exit_code=WRONG_INPUT)
+                told = replace(told, exit_code=REFUSED)
             stated = {
                 "complete": complete,
                 "exit_code": told.exit_code,
@@ -226,6 +249,7 @@ class ScheduledAudit:
                 **manifest_head(told, now=self._now, kept=self._kept),
             }
             manifest = write_manifest(self.folder, stated, written.names)
+            forget_earlier(self.folder)
         return ScheduleOutcome(folder=self.folder, manifest=manifest, told=told)
 
     def _report(self, run: AuditRun) -> Report:
@@ -242,8 +266,9 @@ class ScheduledAudit:
             exit_code=code,
             nothing=nothing,
             packet_id=report.packet_id,
+            notes=(*self._notes, *without_time(windows_of(record))),
             late=self._late,
-            trends=self._trends,
+            trends=report.trends,
         )
 
     def _judged(self) -> AuditRun:
@@ -255,7 +280,7 @@ class ScheduledAudit:
         except OSError as error:
             message = f"cannot make the folder {str(folder)!r}: {error.strerror or error}"
             raise ConfigError(Fault(code="bad_output", message=message, path="out")) from None
-        self._earlier = remove_manifest(folder)
+        remove_manifest(folder)
         self.folder = folder
         self._is_made = True
 
@@ -266,9 +291,7 @@ class ScheduledAudit:
             yield
         except FairreportError as error:
             if self._is_made:
-                now = None if self._now is None else stamp(self._now)
-                stated = {"complete": False, "exit_code": WRONG_INPUT, "reason": str(error), "now": now}
-                write_manifest(self.folder, stated, ())
+                write_refusal(self.folder, str(error), now=None if self._now is None else stamp(self._now))
             raise
 
 
@@ -280,23 +303,10 @@ def run_schedule(parameters: ScheduleParameters, *, now: datetime | None = None)
     return scheduled.finish()
 
 
-def windows_of(record: AuditRecord) -> tuple[WindowRecord, ...]:
-    """Return the windows of an audit, each once."""
-    found = [record.window_of(entry.name) for entry in record.entries]
-    return tuple(dict.fromkeys(window for window in found if window is not None))
-
-
-def _as_name(end: datetime) -> str:
-    """Return the end of a window as part of a file name: its day, with the time where it is not midnight."""
-    text = stamp(end)
-    return text.removesuffix("T00:00:00Z").replace(":", "-")
-
-
 def _example(parameters: ScheduleParameters) -> ScheduleParameters:
     """Return the parameters with the example in place of a configuration that is not stated."""
     if parameters.config is not None:
         return parameters
     from fairreport.report.schedule_example import example_parameters  # noqa: PLC0415 - only the example needs it
 
-    folder = Path(tempfile.mkdtemp(prefix="fairreport-")) if parameters.out is None else parameters.out
-    return example_parameters(parameters, folder)
+    return example_parameters(parameters, parameters.out or Path())

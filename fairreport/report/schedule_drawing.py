@@ -20,10 +20,14 @@ def draw_schedule(outcome: ScheduleOutcome) -> dict[str, str]:
         code=outcome.exit_code,
         state=state(outcome.told.record.status),
         packet_id=outcome.told.packet_id,
-        late=list(late_sentences(outcome.told.late)),
+        late=_notes(outcome),
         files=_files(outcome),
     )
     return {"text/plain": "\n".join(_lines(outcome)), "text/html": page}
+
+
+def _notes(outcome: ScheduleOutcome) -> list[str]:
+    return [*outcome.told.notes, *late_sentences(outcome.told.late)]
 
 
 def _files(outcome: ScheduleOutcome) -> list[tuple[str, str]]:
@@ -38,7 +42,7 @@ def _lines(outcome: ScheduleOutcome) -> list[str]:
         f"Run {complete}: {outcome.told.record.status.value.replace('_', ' ')}, exit code {outcome.exit_code}, "
         f"packet {outcome.told.packet_id}"
     ]
-    texts = [outcome.manifest.reason or "", *late_sentences(outcome.told.late)]
+    texts = [outcome.manifest.reason or "", *_notes(outcome)]
     lines += [line for text in texts if text for line in indented(text)]
     width = max(len(name) for name, _ in _files(outcome))
     return [*lines, *(f"{name.ljust(width)}  {what}" for name, what in _files(outcome))]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from fairreport.audit.export import write_csv_folder
 from fairreport.report.junit import junit_xml
+from fairreport.report.manifest import earlier_outputs
 from fairreport.report.packet import Report
 from fairreport.report.packet_files import RESULTS, TRENDS
 from fairreport.report.schedule_summary import Told, log_line, summary_markdown
@@ -21,7 +20,9 @@ SUMMARY = "summary.md"
 JUNIT = "junit.xml"
 LOG = "log.jsonl"
 
-_OF_ONE_WINDOW = {PDF, f"{PDF}.sha256", f"{HTML}.sha256", TRENDS}
+NOTEBOOK = "scheduled_audit.ipynb"
+
+_OF_ONE_WINDOW = {PDF, f"{PDF}.sha256", f"{HTML}.sha256", TRENDS, NOTEBOOK}
 """What must not stand beside the page of a later window, and may have no successor."""
 
 CONTENTS = {
@@ -33,6 +34,7 @@ CONTENTS = {
     SUMMARY: "one paragraph, for a message",
     JUNIT: "one test case a test, for continuous integration",
     LOG: "one line, for a log",
+    NOTEBOOK: "the notebook, as it was executed",
 }
 """What the files hold."""
 
@@ -44,10 +46,8 @@ class Written:
     names: list[str] = field(default_factory=list)
 
 
-def write_files(
-    report: Report, told: Told, folder: Path, written: Written, earlier: Mapping[str, Any], *, checksum: bool
-) -> None:
-    """Write every file, the PDF last.
+def write_files(report: Report, told: Told, folder: Path, written: Written, *, checksum: bool) -> None:
+    """Write every file, the PDF last; what only the run before had goes.
 
     Parameters
     ----------
@@ -59,8 +59,6 @@ def write_files(
         Where the files go.
     written : Written
         Takes the name of each file once it is there.
-    earlier : mapping
-        The manifest of the run before, whose tables go where this run has none of that name.
     checksum : bool
         Whether the sha256 of the packet stands in a file beside it.
 
@@ -74,7 +72,7 @@ def write_files(
     record = report.record
     for path in write_csv_folder(record, folder / CSV):
         written.names.append(f"{CSV}/{path.name}")
-    _remove_stale(folder, earlier, written)
+    _remove_stale(folder, written)
     held = {file.name: file.content for file in report.attachments}
     texts: dict[str, str | bytes] = {
         RESULTS: held[RESULTS],
@@ -91,10 +89,9 @@ def write_files(
         written.names += [it for it in (name, f"{name}.sha256") if (folder / it).is_file()]
 
 
-def _remove_stale(folder: Path, earlier: Mapping[str, Any], written: Written) -> None:
-    """Remove tables of the run before that this one does not have: those that its manifest names, nothing else."""
-    outputs = earlier.get("outputs")
-    for name in outputs if isinstance(outputs, dict) else ():
+def _remove_stale(folder: Path, written: Written) -> None:
+    """Remove files of the run before that this one does not have: those that its manifest names, nothing else."""
+    for name in earlier_outputs(folder):
         place = PurePosixPath(name)
         if place.parts[:1] == (CSV,) and len(place.parts) == 2 and place.suffix == ".csv" and name not in written.names:
             (folder / CSV / place.name).unlink(missing_ok=True)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 from fairreport.audit.window import stamp
 from fairreport.errors import ConfigError, ExtraMissingError, Fault
+from fairreport.report.manifest import add_output
 from fairreport.report.schedule import ScheduledAudit
-from fairreport.report.schedule_parameters import ScheduleParameters
+from fairreport.report.schedule_files import NOTEBOOK
+from fairreport.report.schedule_folder import starting
+from fairreport.report.schedule_parameters import ScheduleParameters, stated_by
 from fairreport.resources import scheduled_notebook
+from fairreport.tables.credentials import shown_url
 from fairreport.writing import write_whole
-
-NOTEBOOK = "scheduled_audit.ipynb"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,16 +48,15 @@ def execute_notebook(parameters: ScheduleParameters, *, now: datetime) -> Notebo
     ConfigError
         If the parameters or the configuration are wrong, or the data is no file.
     """
-    papermill = _papermill()
-    if parameters.data is not None and not isinstance(parameters.data, Path):
-        message = "must be the path of a file: a notebook that papermill executes cannot take a table"
-        raise ConfigError(Fault(code="bad_type", message=message, path="data"))
-    stated = (
-        parameters if parameters.window_end is not None or parameters.now is not None else replace(parameters, now=now)
-    )
-    folder = ScheduledAudit(stated).folder  # which refuses what is wrong, and removes the manifest of the run before
-    given = {field.name: _plain(getattr(stated, field.name)) for field in fields(stated)}
-    given = {name: value for name, value in given.items() if value is not None} | {"out": str(folder.absolute())}
+    with starting(stated_by(parameters), now):
+        papermill = _papermill()
+        if parameters.data is not None and not isinstance(parameters.data, (str, Path)):
+            message = "must be a path or a URL: a notebook that papermill executes cannot take a table"
+            raise ConfigError(Fault(code="bad_type", message=message, path="data"))
+        is_placed = parameters.window_end is not None or parameters.now is not None
+        stated = parameters if is_placed else replace(parameters, now=now)
+        folder = ScheduledAudit(stated).folder  # which refuses what is wrong, and removes the manifest of before
+    given = {name: _plain(value) for name, value in stated_by(stated).items()} | {"out": str(folder.absolute())}
     failure = None
     with tempfile.TemporaryDirectory(prefix="fairreport-") as place:
         source, executed = Path(place) / NOTEBOOK, Path(place) / f"executed-{NOTEBOOK}"
@@ -72,8 +74,37 @@ def execute_notebook(parameters: ScheduleParameters, *, now: datetime) -> Notebo
         except Exception as error:  # noqa: BLE001 - a cell or the kernel died: the manifest tells whether it mattered
             failure = f"{type(error).__name__}: {_last_line(error)}"
         if executed.exists():
-            write_whole(folder / NOTEBOOK, executed.read_bytes())
+            write_whole(folder / NOTEBOOK, _without_secrets(executed.read_text(encoding="utf-8"), stated))
+            add_output(folder, NOTEBOOK)
     return NotebookRun(folder=folder, failure=failure)
+
+
+def _without_secrets(book: str, stated: ScheduleParameters) -> str:
+    """Return a notebook with the places of data and history as they may be shown: a URL may hold a password."""
+    shown: dict[str, str] = {}
+    if stated.history is not None and "://" in stated.history:
+        from fairreport.report.history import History  # noqa: PLC0415 - only who keeps one in a database waits for it
+
+        shown[stated.history] = History.open(stated.history).place
+    if isinstance(stated.data, str):
+        shown[stated.data] = shown_url(stated.data)
+    for text, instead in shown.items():
+        written = {text, json.dumps(text, ensure_ascii=False)[1:-1], repr(text)[1:-1]}
+        book = json.dumps(_replaced(json.loads(book), written, instead), ensure_ascii=False, indent=1) + "\n"
+    return book
+
+
+def _replaced(value: Any, written: set[str], shown: str) -> Any:
+    """Return JSON values in which a text, however it is written, is another wherever it stands."""
+    if isinstance(value, dict):
+        return {key: _replaced(item, written, shown) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_replaced(item, written, shown) for item in value]
+    if not isinstance(value, str):
+        return value
+    for text in written:
+        value = value.replace(text, shown)
+    return value
 
 
 def _last_line(error: Exception) -> str:

@@ -8,30 +8,29 @@ refused. Nothing inside a configuration is touched: a group may be called None, 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from pathlib import Path
-from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from fairreport.audit.window import Duration, Moment, instant_of, seconds_of, zone_of
+from fairreport.audit.window import Duration, Moment, days_of, instant_of, seconds_of, zone_of
 from fairreport.errors import ConfigError, Fault, nearest
-from fairreport.report.manifest import write_manifest
+from fairreport.report.schedule_folder import refuse
+from fairreport.tables.places import is_url
 
-NAMES = ("data", "config", "out", "window_end", "window", "delay", "history")
+NAMES = ("data", "table", "config", "out", "window_end", "window", "delay", "history")
 """The parameters of the notebook."""
 
-WRONG_PARAMETERS = 2
-"""The exit code of a run whose parameters are refused."""
-
 _FURTHER = ("time_column", "timezone", "now")
-_KNOWN = (*NAMES, *_FURTHER)
+KNOWN = (*NAMES, *_FURTHER)
+"""Every name that a scheduled run knows."""
+
 _NOTHING = {"", "none", "null", "nan", "nat", "~"}
-_OF_NOTEBOOKS = {"In", "Out", "exit", "quit", "get_ipython", "open"}
-_OF_PAPERMILL = {"PAPERMILL_INPUT_PATH", "PAPERMILL_OUTPUT_PATH", "papermill"}
+_NO_HISTORY = {"no", "false"}
+"""What stands for no history besides: a YAML ``no`` is false, and papermill's ``-p`` leaves the word as it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +41,10 @@ class ScheduleParameters:
     ----------
     config : path, mapping, list or None
         The configuration; None for the example that comes with the package.
-    data : table, path or None
+    data : table, path, URL or None
         What to audit, instead of what the configuration names.
+    table : str or None
+        Which table of the database that `data` or the configuration names.
     out : Path or None
         Folder of the outputs; None for a temporary one, with the example only.
     window_end : str, date or None
@@ -59,7 +60,8 @@ class ScheduleParameters:
     """
 
     config: Any = None
-    data: Any = None
+    data: Any = field(default=None, repr=False)  # a URL may hold a password
+    table: str | None = None
     out: Path | None = None
     window_end: Moment | None = None
     window: Duration | None = None
@@ -73,10 +75,14 @@ class ScheduleParameters:
 def schedule_parameters(stated: Mapping[str, Any]) -> ScheduleParameters:
     """Return the parameters of a scheduled run as they were meant.
 
+    Where they are refused and a folder of outputs is named that exists, its manifest then says so, so that the one of
+    an earlier run is not taken for this one's.
+
     Parameters
     ----------
     stated : mapping of str to object
-        By name; None, an empty text, ``"None"`` and nan stand for a parameter that is not stated.
+        By name; None, an empty text, ``"None"`` and nan stand for a parameter that is not stated, and of the history
+        ``"no"`` and ``"false"`` too.
 
     Raises
     ------
@@ -92,26 +98,39 @@ def schedule_parameters(stated: Mapping[str, Any]) -> ScheduleParameters:
         ...
     fairreport.errors.ConfigError: windows: is no parameter of a scheduled run. Did you mean 'window'?
     """
+    given = {name: _plain(value) for name, value in stated.items() if name in KNOWN and not _is_nothing(value, of=name)}
+    try:
+        return _read(given, [name for name in stated if name not in KNOWN])
+    except ConfigError as error:
+        refuse(given, str(error))
+        raise
+
+
+def stated_by(parameters: ScheduleParameters) -> dict[str, Any]:
+    """Return parameters by name, those that are stated."""
+    held = {field.name: getattr(parameters, field.name) for field in fields(parameters)}
+    return {name: value for name, value in held.items() if value is not None}
+
+
+def _read(given: Mapping[str, Any], unknown: Sequence[str]) -> ScheduleParameters:
     faults = [
         Fault(
             code="unknown_parameter",
-            message=f"is no parameter of a scheduled run.{nearest(str(name), _KNOWN)}",
+            message=f"is no parameter of a scheduled run.{nearest(str(name), KNOWN)}",
             path=str(name),
         )
-        for name in stated
-        if name not in _KNOWN
+        for name in unknown
     ]
-    given = {name: value for name, value in stated.items() if name in _KNOWN and not _is_nothing(value)}
     read: dict[str, Any] = {}
     for name, value in given.items():
         try:
-            read[name] = _READERS[name](_plain(value), name)
+            read[name] = _READERS[name](value, name)
         except ConfigError as error:
             faults += error.errors
     if "config" in given and "out" not in given:
         message = "in which folder do the outputs go? State out"
         faults.append(Fault(code="missing_parameter", message=message, path="out"))
-    if "config" not in given and ("data" in given or "history" in given):
+    if "config" not in given and {"data", "table", "history"} & given.keys():
         message = "which audit? State config, the path of an audit.yaml"
         faults.append(Fault(code="missing_parameter", message=message, path="config"))
     if faults:
@@ -119,44 +138,13 @@ def schedule_parameters(stated: Mapping[str, Any]) -> ScheduleParameters:
     return ScheduleParameters(**read)
 
 
-def notebook_parameters(namespace: Mapping[str, Any]) -> ScheduleParameters:
-    """Return the parameters of a notebook: all variables that stand in it when this is called.
-
-    papermill sets a parameter that the notebook does not know as one more variable, so that a misspelled name would
-    change nothing; here it is refused. Where a folder of outputs is named that exists, its manifest then says so, so
-    that the one of an earlier run is not taken for this one's.
-
-    Parameters
-    ----------
-    namespace : mapping of str to object
-        ``globals()``, right after the cell of parameters.
-
-    Raises
-    ------
-    ConfigError
-        See `schedule_parameters`.
-    """
-    stated = {
-        name: value
-        for name, value in namespace.items()
-        if not name.startswith("_")
-        and name not in _OF_NOTEBOOKS | _OF_PAPERMILL
-        and (name in _KNOWN or not isinstance(value, (ModuleType, FunctionType, type)))
-    }
-    try:
-        return schedule_parameters(stated)
-    except ConfigError as error:
-        out = stated.get("out")
-        if isinstance(out, str) and not _is_nothing(out) and Path(out).is_dir():
-            refused = {"complete": False, "exit_code": WRONG_PARAMETERS, "reason": str(error)}
-            write_manifest(Path(out), refused, ())
-        raise
-
-
-def _is_nothing(value: Any) -> bool:
+def _is_nothing(value: Any, *, of: str) -> bool:
     if value is None or value is False or (isinstance(value, float) and math.isnan(value)):
         return True
-    return isinstance(value, str) and value.strip().lower() in _NOTHING
+    if not isinstance(value, str):
+        return False
+    word = value.strip().lower()
+    return word in _NOTHING or (of == "history" and word in _NO_HISTORY)
 
 
 def _config(value: Any, name: str) -> Any:
@@ -164,7 +152,10 @@ def _config(value: Any, name: str) -> Any:
 
 
 def _data(value: Any, name: str) -> Any:
-    return Path(_text(value, name)) if isinstance(value, (str, Path, bool, int, float)) else value
+    if not isinstance(value, (str, Path, bool, int, float)):
+        return value
+    text = _text(value, name)
+    return text if isinstance(value, str) and is_url(text) else Path(text)
 
 
 def _folder(value: Any, name: str) -> Path:
@@ -198,8 +189,9 @@ def _zone(value: Any, name: str) -> str:
     return zone_of(_text(value, name), name).key
 
 
-def _length(value: Any, name: str) -> int:
-    return seconds_of(value, name)
+def _length(value: Any, name: str) -> Duration:
+    seconds = seconds_of(value, name)
+    return value.strip() if isinstance(value, str) and days_of(value) else seconds  # 7d may be 167 hours
 
 
 def _delay(value: Any, name: str) -> int:
@@ -209,6 +201,7 @@ def _delay(value: Any, name: str) -> int:
 _READERS: dict[str, Any] = {
     "config": _config,
     "data": _data,
+    "table": _text,
     "out": _folder,
     "window_end": _moment,
     "window": _length,

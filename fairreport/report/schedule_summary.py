@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -13,7 +14,7 @@ from fairreport.audit.late import LateRows
 from fairreport.audit.record import AuditRecord
 from fairreport.audit.window import stamp
 from fairreport.render import formats
-from fairreport.render.builders import view_run
+from fairreport.render.builders import is_counted, view_run
 from fairreport.render.markdown import escape
 from fairreport.render.window_lines import duration, period
 
@@ -42,6 +43,8 @@ class Told:
         Why nothing was judged, where that is so.
     packet_id : str
         The id of the packet.
+    notes : tuple of str
+        What there is to know of the window, in sentences: that it is not over, rows without a time.
     late : tuple of LateRows
         Earlier windows that hold other rows now.
     trends : Trends or None
@@ -53,6 +56,7 @@ class Told:
     exit_code: int
     nothing: str | None
     packet_id: str
+    notes: tuple[str, ...]
     late: tuple[LateRows, ...]
     trends: Trends | None
 
@@ -69,6 +73,7 @@ def _sentences(told: Told) -> Iterator[str]:
     if window is not None:
         rows = formats.plural(window.rows_within, "row", "rows")
         yield f"Window {period(window)} ({duration(window.length_seconds)}), {rows}."
+    yield from map(_inline, told.notes)
     if told.nothing is not None:
         yield f"{told.nothing.capitalize()}."
     else:
@@ -86,7 +91,8 @@ def _sentences(told: Told) -> Iterator[str]:
 
 def _inline(text: str) -> str:
     """Return text inside a paragraph, where a colon before a space and parentheses without brackets mean nothing."""
-    return escape(f" {text}").lstrip().replace("\\: ", ": ").replace("\\(", "(").replace("\\)", ")")
+    plain = re.sub(r"(?<=\d\d)\\:(?=\d\d(?!\d))", ":", escape(f" {text}").lstrip())  # a time of day
+    return plain.replace("\\: ", ": ").replace("\\(", "(").replace("\\)", ")")
 
 
 def _state(told: Told) -> str:
@@ -133,6 +139,7 @@ def log_document(told: Told) -> Json:
         "window_end": None if window is None else window.end,
         "rows": None if window is None else window.rows_within,
         "rows_without_time": None if window is None else window.rows_without_time,
+        "notes": list(told.notes),
         "late_rows": sum(item.more for item in told.late),
         "tests": {entry.name: entry.status.value for entry in record.entries},
         "packet_id": told.packet_id,
@@ -164,6 +171,6 @@ def manifest_head(told: Told, *, now: datetime | None, kept: str | None) -> Json
         "test_windows": {name: asdict(window) for name, window in sorted(data.test_windows.items())},
         "late": [{"window": asdict(item.window), "rows": item.rows, "more": item.more} for item in told.late],
         "history": kept,
-        "fingerprint": data.fingerprint,
+        "fingerprint": data.fingerprint if is_counted(told.record) else None,  # else it would be that of nothing
         "fairreport": __version__,
     }

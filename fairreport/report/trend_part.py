@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from fairreport.audit.record import AuditRecord
-from fairreport.audit.trend import Trends, judge_trends
-from fairreport.audit.trend_evidence import GroupSeries
-from fairreport.audit.withheld import WithheldTest
+from fairreport.audit.trend import Trends
 from fairreport.render.phrases import Sentence
 from fairreport.render.trend_plot import trend_svg
 from fairreport.render.trend_view import SeriesRow, TrendsView, TrendView, view_trends
@@ -102,44 +100,6 @@ def trend_part(trends: Trends | None, record: AuditRecord) -> TrendPart | None:
             )
         )
     return TrendPart(view=view, tests=tuple(tests) if drawn else (), is_attached=trends is not None)
-
-
-def shown_trends(trends: Trends, record: AuditRecord) -> Trends:
-    """Return trends as a report may show them: without the groups that it withholds, and those that were small once.
-
-    Of a test with such a group no measurement is shown either, since it may be that group's; and no rows of a window,
-    from which together with the other groups its own could be computed.
-    """
-    if record.withheld is None:
-        return trends
-    below = record.withheld.below
-    unshown = {test.name: test for test in record.withheld.tests}
-    tests, left_out = [], []
-    for series in trends.evidence.tests:
-        test = unshown.get(series.name)
-        names = set() if test is None else _labels(record, test)
-        kept = tuple(group for group in series.groups if not _is_withheld(group, names, below))
-        hidden = len(series.groups) - len(kept)
-        if (test is not None and test.whole) or (hidden and not kept):
-            kept = ()
-        if hidden or test is not None:
-            left_out.append((series.name, len(series.groups) - len(kept)))
-        tests.append(series if not hidden and test is None else replace(series, groups=kept, values=()))
-    windows = tuple(replace(window, rows=None) for window in trends.evidence.windows) if left_out else trends.windows
-    return judge_trends(replace(trends.evidence, tests=tuple(tests), windows=windows, withheld=tuple(left_out)))
-
-
-def _labels(record: AuditRecord, test: WithheldTest) -> set[str]:
-    """Return the labels, as trends have them, of the groups that are withheld of a test."""
-    attributes = next((entry.finding.attributes for entry in record.tests if entry.name == test.name), ())
-    return {
-        ", ".join(f"{name} = {level}" for name, level in zip(attributes, label, strict=False)) for label in test.groups
-    }
-
-
-def _is_withheld(group: GroupSeries, names: set[str], below: int) -> bool:
-    small = any(point is not None and point.n is not None and 0 < point.n < below for point in group.points)
-    return small or group.label in names
 
 
 def trend_strings(part: TrendPart | None) -> Iterator[str]:

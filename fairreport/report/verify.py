@@ -2,45 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from fairreport.audit.document import audit_document, entry_document, to_text
-from fairreport.audit.export import groups_csv
 from fairreport.audit.from_json import MisfitError
 from fairreport.audit.rebuild import OpaqueError, Rebuilt, rebuild
-from fairreport.audit.record import AuditRecord
 from fairreport.errors import DataError
-from fairreport.report.attachments import software_versions
-from fairreport.report.configuration import configuration_yaml
 from fairreport.report.differences import Difference, Tally, Versions, count_leaves, differences, is_prose
-from fairreport.report.packet_files import (
-    CONFIGURATION,
-    GROUPS,
-    MANIFEST,
-    NAMES,
-    OPTIONAL,
-    RESULTS,
-    PacketFiles,
-    PacketKind,
-    open_packet,
-)
+from fairreport.report.packet_files import MANIFEST, RESULTS, PacketFiles, PacketKind, open_packet
 from fairreport.report.packet_id import packet_id_of
-from fairreport.report.preset_choice import ChosenPreset, stated_preset
+from fairreport.report.page_words import places
+from fairreport.report.preset_choice import stated_preset
 from fairreport.report.strict_json import read_json
-from fairreport.report.text_difference import first_difference
 from fairreport.report.verify_beside import compare_checksum, read_beside
 from fairreport.report.verify_data import compare_with_data
-from fairreport.report.verify_record import Check, Verification
+from fairreport.report.verify_manifest import compare_manifest, stated_source
+from fairreport.report.verify_record import Check, Looked, NotJudged, Verification
 from fairreport.report.verify_taken import taken_as_stated
+from fairreport.report.verify_texts import compare_texts
+from fairreport.report.verify_versions import Alike, alike_of
 
 Json = dict[str, Any]
-
-_COMPUTE = ("fairreport", "numpy", "scipy")
-"""Packages whose versions decide the last digit of a number."""
 
 _STATED_KEYS = frozenset(
     {
@@ -62,7 +46,13 @@ def verify(path: str | Path, data: str | Path | None = None) -> Verification:
 
     Each test is judged again from its stated parameters and the counts in its evidence, by the code that makes
     audits, and every field of the results is compared. Of a packet, its files are compared with each other and with
-    the manifest, and its pages are drawn again where the versions are the same.
+    the manifest, and its pages are drawn again, with the versions that it states printed on them.
+
+    Where the versions here are the stated ones, everything has to agree to the byte. Where others made the packet,
+    numbers may differ in their last digits, and its pages are judged by their words and numbers; what another version
+    of fairreport puts otherwise is not judged. The document agrees, and the exit code is 0, only where everything was
+    judged and nothing differs; it is 1 where something differs, and 3 where nothing does, but something that a
+    reader sees, such as pages by templates of the user's own, was not judged.
 
     Parameters
     ----------
@@ -93,62 +83,66 @@ def verify(path: str | Path, data: str | Path | None = None) -> Verification:
     ['/results/0/groups/0/ratio', '/results/0/insights/0/numbers/ratio']
     """
     packet = open_packet(path)
-    document = _document(packet)
     is_packet = packet.kind is not PacketKind.RESULTS
-    manifest = read_json(packet.files[MANIFEST], MANIFEST) if MANIFEST in packet.files else None
-    stated = _section(manifest, "versions")
-    ours = software_versions()
-    versions = Versions(are_same=not stated or all(stated.get(name) == ours[name] for name in _COMPUTE))
-    origin, engine = (str(_section(manifest, "data").get(name) or "") for name in ("origin", "engine"))
-    rebuilt = rebuild(document, origin=origin, engine=engine)
-    chosen = stated_preset(manifest.get("preset")) if isinstance(manifest, dict) else None
     found = _Found()
+    manifest = _manifest(packet, found)
+    document = _document(packet, found)
+    stated = _section(manifest, "data")
+    alike = alike_of(manifest)
+    chosen = stated_preset(manifest.get("preset")) if isinstance(manifest, dict) else None
+    rebuilt = rebuild(document, stated_source(stated)) if document else Rebuilt(entries=(), record=None)
     remade = _written_again(rebuilt)
-    _compare_results(found, document, remade, versions)
+    if document:
+        _compare_results(found, document, remade, alike)
     record = rebuilt.record if isinstance(remade, bytes) else None
     if isinstance(remade, bytes) and record is not None:
-        _compare_texts(found, packet.files, remade, record, versions, chosen=chosen)
-    identifier = packet_id_of(document)
+        files, agrees = packet.files, not found.differences
+        found.take(compare_texts(files, remade, record, alike=alike, chosen=chosen, with_results=agrees))
+    identifier = packet_id_of(document) if document else ""
     if is_packet:
         beside = read_beside(packet.files)
         found.differences += beside.differences
-        preset = _section(manifest, "preset")
-        known = {} if chosen is None else chosen.document()
-        expected = known if versions.are_same else preset
-        _compare_manifest(found, packet.files, manifest, document, identifier, preset=expected)
+        found.take(compare_manifest(packet.files, manifest, document, identifier, alike=alike, chosen=chosen))
         from fairreport.report.verify_pages import Pages, compare_pages  # noqa: PLC0415 - drawing waits for matplotlib
 
         pages = Pages(
             packet=packet,
             packet_id=identifier,
-            manifest=_section(manifest, "data"),
-            drawn_alike=stated == ours and (not preset or chosen is not None),
+            manifest=stated,
+            alike=alike,
+            unknown_preset=bool(_section(manifest, "preset")) and chosen is None,
             chosen=chosen,
             branding=beside.branding,
             earlier=beside.earlier,
             trends=beside.trends,
         )
-        found.add(*compare_pages(pages, record))
-        found.add(*compare_checksum(Path(path), packet, identifier))
+        if document:
+            found.take(compare_pages(pages, record))
+        text, apart = compare_checksum(Path(path), packet, identifier)
+        found.take(Looked(text=text, differences=tuple(apart)))
     else:
         found.remarks.append(
             "A results.json by itself has neither hashes nor a packet id: parameters that change no result, and words "
             "of the author, are held by nothing."
         )
     if data is not None and record is not None:
-        found.add(*compare_with_data(record, document, Path(data), _section(manifest, "data"), chosen))
+        text, apart, remarks = compare_with_data(record, document, Path(data), stated, chosen)
+        found.take(Looked(text=text, differences=tuple(apart), remarks=tuple(remarks)))
     elif data is not None:
         found.remarks.append("The rows were not counted again, because the results cannot be recomputed.")
-    if stated and not versions.are_same:
-        found.remarks.append(_other_versions(stated, ours))
+    if alike.others:
+        found.remarks.append(
+            f"Other versions computed the document: {alike.others}. Numbers are taken to agree within a relative 1e-9."
+        )
     return Verification(
         source=packet.name,
         kind=packet.kind.value,
-        title=str(document.get("title")),
-        packet_id=identifier,
+        title=str(document.get("title")) if document else "not known",
+        packet_id=identifier or "not known",
         fingerprint=str(_section(document, "data").get("fingerprint")),
         checks=tuple(found.checks),
         differences=tuple(found.differences),
+        not_judged=tuple(found.not_judged),
         taken_as_stated=taken_as_stated(document, is_packet=is_packet, rebuilt=rebuilt, has_preset=chosen is not None),
         remarks=tuple(found.remarks),
         recomputed=found.recomputed,
@@ -164,17 +158,43 @@ class _Found:
     checks: list[Check] = field(default_factory=list)
     differences: list[Difference] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    not_judged: list[NotJudged] = field(default_factory=list)
     recomputed: Tally = field(default_factory=Tally)
 
-    def add(self, text: str, differences: Iterable[Difference], remarks: Iterable[str] = ()) -> None:
-        held = list(differences)
-        if text:
-            self.checks.append(Check(text=text, n_differences=len(held)))
-        self.differences += held
-        self.remarks += remarks
+    def take(self, looked: Looked) -> None:
+        if looked.text:
+            self.checks.append(Check(text=looked.text, n_differences=len(looked.differences)))
+        self.differences += looked.differences
+        self.remarks += looked.remarks
+        self.not_judged += looked.not_judged
 
 
-def _document(packet: PacketFiles) -> Json:
+def _manifest(packet: PacketFiles, found: _Found) -> Any:
+    """Return what the manifest holds; None where there is none, or none that can be read, which is a difference."""
+    if MANIFEST not in packet.files:
+        return None
+    try:
+        return read_json(packet.files[MANIFEST], MANIFEST)
+    except DataError as error:
+        found.differences.append(Difference(file=MANIFEST, pointer="", message=str(error)))
+        return None
+
+
+def _document(packet: PacketFiles, found: _Found) -> Json:
+    """Return the results; an empty mapping where a packet's cannot be read, which is a difference.
+
+    A file without a manifest is no packet, so that there is nothing for its results to differ from.
+    """
+    try:
+        return _results(packet)
+    except DataError as error:
+        if MANIFEST not in packet.files:
+            raise
+        found.differences.append(Difference(file=RESULTS, pointer="", message=str(error)))
+        return {}
+
+
+def _results(packet: PacketFiles) -> Json:
     document = read_json(packet.files[RESULTS], RESULTS)
     if not isinstance(document, dict) or not {"schema_version", "results"} <= document.keys():
         one = isinstance(document, dict) and "evidence" in document
@@ -200,8 +220,10 @@ def _written_again(rebuilt: Rebuilt) -> bytes | Rebuilt:
         return Rebuilt(entries=(), record=None, misfits=(misfit,))
 
 
-def _compare_results(found: _Found, document: Json, remade: bytes | Rebuilt, versions: Versions) -> None:
+def _compare_results(found: _Found, document: Json, remade: bytes | Rebuilt, alike: Alike) -> None:
     held: list[Difference] = []
+    left: list[NotJudged] = []
+    versions = Versions(are_same=alike.computed)
     if isinstance(remade, bytes):
         again = read_json(remade, RESULTS)
         held += differences(document, again, versions, RESULTS)
@@ -215,13 +237,22 @@ def _compare_results(found: _Found, document: Json, remade: bytes | Rebuilt, ver
         hindering = [it for it in remade.misfits if it not in opaque]
         held += [Difference(file=RESULTS, pointer=it.pointer, message=it.message) for it in hindering]
         if opaque:
-            found.remarks.append(_opaque(len(opaque)))
-    if not versions.are_same:
-        worded = sum(map(is_prose, held))
-        held = [difference for difference in held if not is_prose(difference)]
+            one = len(opaque) == 1
+            what = "a test by a function of the user's own" if one else "tests by functions of the user's own"
+            left.append(NotJudged(what=what, reason=_opaque(len(opaque))))
+    if not alike.computed:
+        worded = [item for item in held if is_prose(item) and (not alike.worded or _is_near(item))]
+        held = [item for item in held if item not in worded]
         if worded:
-            found.remarks.append(f"Sentences that this version words otherwise: {worded:,}.")
-    found.add("figures, verdicts, notes and reasons, recomputed from the evidence", held)
+            reason = f"other versions put {len(worded):,} of them otherwise, the first at {worded[0].pointer}"
+            left.append(NotJudged(what="sentences of the results", reason=reason))
+    text = "figures, verdicts, notes and reasons, recomputed from the evidence"
+    found.take(Looked(text=text, differences=tuple(held), not_judged=tuple(left)))
+
+
+def _is_near(item: Difference) -> bool:
+    """Tell whether two sentences differ in the last digits of their decimals only."""
+    return all(place.is_near for place in places([item.stated], [item.recomputed]))
 
 
 def _opaque(n: int) -> str:
@@ -242,71 +273,3 @@ def _count(document: Json) -> Tally:
     entries = [{key: value for key, value in entry.items() if key not in _STATED_KEYS} for entry in document["results"]]
     whole = [document["status"], document["exit_code"], document["assumptions"]]
     return count_leaves([entries, whole, document["data"]["fingerprint"]])
-
-
-def _compare_texts(
-    found: _Found,
-    files: Mapping[str, bytes],
-    results: bytes,
-    record: AuditRecord,
-    versions: Versions,
-    *,
-    chosen: ChosenPreset | None,
-) -> None:
-    """Compare the files that are made of the results, byte for byte."""
-    remade = {
-        RESULTS: results,
-        GROUPS: groups_csv(record).encode("utf-8", "backslashreplace"),
-        CONFIGURATION: configuration_yaml(record, None if chosen is None else chosen.settings()).encode(
-            "utf-8", "backslashreplace"
-        ),
-    }
-    held: list[Difference] = []
-    present = [name for name in remade if name in files and not (name == RESULTS and found.differences)]
-    for name in present:
-        text = remade[name]
-        if files[name] != text:
-            held.append(first_difference(name, files[name], text))
-    if versions.are_same:
-        found.add(f"{', '.join(present)}, written again: the same bytes" if present else "", held)
-    elif held:
-        found.remarks.append(f"{', '.join(item.file for item in held)}, written again, differ in their bytes.")
-
-
-def _compare_manifest(
-    found: _Found, files: Mapping[str, bytes], manifest: Any, document: Json, identifier: str, *, preset: Json
-) -> None:
-    absent = "is absent from the packet"
-    held = [Difference(file=name, pointer="", message=absent) for name in NAMES if name not in files]
-    held += [
-        Difference(file=name, pointer="", message="does not belong in a packet")
-        for name in files
-        if name not in {*NAMES, *OPTIONAL}
-    ]
-    if manifest is not None:
-        data = _section(manifest, "data")
-        expected = {
-            "packet_id": identifier,
-            "title": document.get("title"),
-            "created": document.get("created"),
-            "files": [
-                {"name": name, "sha256": sha256(files[name]).hexdigest(), "size": len(files[name])}
-                for name in sorted((*NAMES, *OPTIONAL))
-                if name != MANIFEST and name in files
-            ],
-            "data": {
-                "fingerprint": _section(document, "data").get("fingerprint"),
-                **{name: data.get(name) for name in ("origin", "engine", "file_sha256", "file_sha256_absent")},
-            },
-            **({"preset": preset} if preset else {}),
-            "versions": {name: _section(manifest, "versions").get(name) for name in software_versions()},
-        }
-        held += differences(manifest, expected, Versions(are_same=True), MANIFEST)
-    found.add("packet id, sizes and hashes in the manifest", held)
-
-
-def _other_versions(stated: Json, ours: dict[str, str | None]) -> str:
-    others = [f"{name} {stated.get(name)} (here {ours[name]})" for name in _COMPUTE if stated.get(name) != ours[name]]
-    return (
-        f"Other versions computed the document: {', '.join(others)}. Numbers are taken to agree within a relative 1e-9."
-    )

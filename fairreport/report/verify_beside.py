@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from fairreport.audit.trend import Trends
 from fairreport.errors import ConfigError, DataError
@@ -38,17 +39,22 @@ def read_beside(files: Mapping[str, bytes]) -> Beside:
         except (ConfigError, DataError) as error:
             held.append(Difference(file=PRESENTATION, pointer="", message=str(error)))
     if EARLIER in files:
-        found = read_json(files[EARLIER], EARLIER)
-        if isinstance(found, dict) and isinstance(found.get("results"), list):
-            earlier = Earlier(document=found)
-        else:
-            held.append(Difference(file=EARLIER, pointer="", message="holds no results of an audit"))
+        try:
+            earlier = Earlier(document=_results(read_json(files[EARLIER], EARLIER)))
+        except DataError as error:
+            held.append(Difference(file=EARLIER, pointer="", message=str(error)))
     if TRENDS in files:
         try:
             trends = trends_from(read_json(files[TRENDS], TRENDS))
-        except ValueError as error:
+        except (ValueError, DataError) as error:
             held.append(Difference(file=TRENDS, pointer="", message=f"holds no trends of an audit ({error})"))
     return Beside(branding=branding, earlier=earlier, trends=trends, differences=tuple(held))
+
+
+def _results(found: Any) -> dict[str, Any]:
+    if isinstance(found, dict) and isinstance(found.get("results"), list):
+        return found
+    raise DataError("holds no results of an audit")
 
 
 def compare_checksum(path: Path, packet: PacketFiles, identifier: str) -> tuple[str, list[Difference]]:

@@ -14,7 +14,7 @@ from fairreport.render.words import State
 from fairreport.report.differences import Difference
 from fairreport.report.terminal import shown_value
 from fairreport.report.verify_drawing import difference_line, lead
-from fairreport.report.verify_record import Check, Verification
+from fairreport.report.verify_record import Check, NotJudged, Verification
 
 SHOWN = 20
 """At most so many differences, remarks and places that were taken as stated are shown."""
@@ -22,6 +22,7 @@ SHOWN = 20
 _TEXT_LINES, _LEAD_LINES = 15, 3
 _AGREES = State(key="passing", word="agrees", glyph="✓")
 _DIFFERS = State(key="failing", word="differs", glyph="✗")
+_PARTLY = State(key="insufficient_evidence", word="not judged in full", glyph="◆")
 
 
 def draw_verification(found: Verification) -> dict[str, str]:
@@ -53,6 +54,7 @@ def _body(found: Verification) -> Iterator[str]:
     """Yield what differs, then what a reader should know, then what agrees."""
     yield from (f"  differs  {_check(it)}" for it in found.checks if not it.passed)
     yield from (f"  {formats.printable(difference_line(it))}" for it in found.differences)
+    yield from (f"  not judged  {formats.printable(_left(it))}" for it in found.not_judged)
     yield from (f"  {formats.printable(it)}" for it in found.remarks)
     yield from (f"  agrees   {_check(it)}" for it in found.checks if it.passed)
 
@@ -61,8 +63,14 @@ def _check(check: Check) -> str:
     return f"{check.text} ({formats.count(check.n_differences)})" if check.n_differences else check.text
 
 
+def _left(item: NotJudged) -> str:
+    return f"{item.what}: {item.reason}"
+
+
 def _state(found: Verification) -> State:
-    return _AGREES if found.agrees else _DIFFERS
+    if found.differences:
+        return _DIFFERS
+    return _PARTLY if found.not_judged else _AGREES
 
 
 def _html(found: Verification) -> str:
@@ -73,6 +81,7 @@ def _html(found: Verification) -> str:
         state=_state(found),
         lead=lead(found),
         rows=[_row(item) for item in found.differences[:SHOWN]],
+        left=[Name.prose(_left(item)) for item in found.not_judged[:SHOWN]],
         remarks=[Name.prose(remark) for remark in found.remarks],
         taken=[(Name.of(item.pointer), item.reason) for item in found.taken_as_stated[:SHOWN]],
         limit=SHOWN,
@@ -99,6 +108,8 @@ def _markdown(found: Verification) -> Iterator[str]:
         yield "\n".join(f"| {line} |" for line in (*head, *rows))
     if len(found.differences) > SHOWN:
         yield f"and {formats.count(len(found.differences) - SHOWN)} more in `.differences`"
+    if found.not_judged:
+        yield "\n".join(f"- not judged: {escape(formats.printable(_left(it)))}" for it in found.not_judged[:SHOWN])
     if found.remarks:
         yield "\n".join(f"- {escape(formats.printable(remark))}" for remark in found.remarks[:SHOWN])
     if found.taken_as_stated:

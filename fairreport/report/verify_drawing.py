@@ -27,6 +27,9 @@ def verification_text(found: Verification) -> str:
         lines += ["", "differences (file, place: stated -> recomputed):"]
         lines += [line for item in found.differences[:SHOWN] for line in indented(difference_line(item), "  ")]
         lines += [f"  {_more(found)}"] if _more(found) else []
+    if found.not_judged:
+        lines += ["", "not judged:"]
+        lines += [line for it in found.not_judged for line in indented(f"{it.what}: {it.reason}", "  ")]
     lines += ["", "taken as stated:"]
     lines += [line for text in _taken(found) for line in indented(text, "  ")]
     if found.remarks:
@@ -36,10 +39,7 @@ def verification_text(found: Verification) -> str:
 
 
 def lead(found: Verification) -> str:
-    """Return the outcome in one sentence."""
-    agrees = "agrees with its evidence" if found.agrees_with_evidence else "does not agree with its evidence"
-    if found.agrees_with_evidence and not found.agrees:
-        agrees += ", but not with the file"
+    """Return the outcome in one sentence; what was not judged stands before what agrees."""
     differ = formats.plural(len(found.differences), "difference", "differences")
     counted = found.recomputed
     what = (
@@ -48,7 +48,15 @@ def lead(found: Verification) -> str:
         f"{formats.plural(counted.texts, 'text', 'texts')} recomputed"
     )
     taken = f", {formats.plural(found.n_tests_taken, 'test', 'tests')} taken as stated" if found.n_tests_taken else ""
-    return f"The document {agrees}: {what if counted.numbers else 'not all could be recomputed'}{taken}, {differ}."
+    more = f"{what if counted.numbers else 'not all could be recomputed'}{taken}, {differ}."
+    if found.not_judged and not found.differences:
+        left = formats.listed(list(dict.fromkeys(item.what for item in found.not_judged)))
+        figures = "the figures agree with the evidence" if counted.numbers else "what was compared agrees"
+        return f"Not all was judged: {figures}, but {left} could not be compared: {more}"
+    agrees = "agrees with its evidence" if found.agrees_with_evidence else "does not agree with its evidence"
+    if found.agrees_with_evidence and found.differences:
+        agrees += ", but not with the file"
+    return f"The document {agrees}: {more}"
 
 
 def difference_line(item: Difference) -> str:

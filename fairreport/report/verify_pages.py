@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -19,7 +19,7 @@ from fairreport.report.data_file import DataFile
 from fairreport.report.data_strings import data_strings
 from fairreport.report.differences import Difference
 from fairreport.report.earlier import Earlier, compared_part, compared_strings
-from fairreport.report.fonts import spell_out, unprintable
+from fairreport.report.fonts import packaged_code_points, spell_out, unprintable
 from fairreport.report.html import Medium, Paper, packet_html
 from fairreport.report.packet_files import PacketFiles, PacketKind, pages_of
 from fairreport.report.packet_view import view_packet
@@ -27,9 +27,11 @@ from fairreport.report.pdf import pdf_engine, write_pdf
 from fairreport.report.preset_choice import ChosenPreset, preset_strings
 from fairreport.report.text_difference import first_difference
 from fairreport.report.trend_part import trend_part, trend_strings
+from fairreport.report.verify_otherwise import Shown, judge_page, judge_printed
+from fairreport.report.verify_record import Looked, NotJudged
+from fairreport.report.verify_versions import Alike
 
-Compared = tuple[str, list[Difference], list[str]]
-"""What was looked at, what differs, and remarks."""
+_BEARS = "pages bear the packet id and the hashes of the files inside"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +46,10 @@ class Pages:
         As it follows from the results.
     manifest : mapping
         The section on data of the manifest.
-    drawn_alike : bool
-        Whether every version that the manifest states is the version here.
+    alike : Alike
+        The versions that the manifest states: the pages are drawn again with these printed.
+    unknown_preset : bool
+        Whether the manifest states a preset that is not known here.
     chosen : ChosenPreset or None
         The preset in use.
     branding : Branding
@@ -58,48 +62,62 @@ class Pages:
 
     packet: PacketFiles
     packet_id: str
-    manifest: dict[str, Any]
-    drawn_alike: bool
+    manifest: Mapping[str, Any]
+    alike: Alike
+    unknown_preset: bool = False
     chosen: ChosenPreset | None = None
     branding: Branding = PLAIN
     earlier: Earlier | None = None
     trends: Trends | None = None
 
+    @property
+    def shown(self) -> Shown:
+        """What two drawings of these pages may differ in."""
+        return Shown(name=self.packet.name, alike=self.alike)
 
-def compare_pages(pages: Pages, record: AuditRecord | None) -> Compared:
+
+def compare_pages(pages: Pages, record: AuditRecord | None) -> Looked:
     """Return how the pages of a packet differ from those drawn again from its recomputed results."""
-    if record is None:
-        return (
-            "",
-            list(_lacking_id(pages)),
-            ["The pages were not drawn again, because the results cannot be recomputed."],
-        )
     if pages.branding.drawn_by_others:
-        remark = "Templates of the user's own drew the pages, which were not compared: nothing is known of them."
-        return "", [], [remark]
-    if not pages.drawn_alike:
-        remark = (
-            "The pages were not drawn again, because other versions drew them; they bear the packet id, and no more"
-        )
-        return "pages bear the packet id", list(_lacking_id(pages)), [f"{remark} is known of them."]
+        return Looked(not_judged=(_left("templates of the user's own drew them, and nothing is known of them"),))
+    if record is None:
+        return _not_drawn(pages, "they cannot be drawn again, because the results cannot be recomputed")
+    if pages.unknown_preset:
+        return _not_drawn(pages, "the preset whose tables they lay out is not known to this version")
     draw = _html if pages.packet.kind is PacketKind.HTML else _pdf
     try:
         return draw(pages, record)
     except Exception as error:  # noqa: BLE001 - figures that no table gives can break a drawing
         message = f"cannot be drawn again ({type(error).__name__}: {error})"
-        return "the pages, drawn again", [Difference(file=pages.packet.name, pointer="pages", message=message)], []
+        held = Difference(file=pages.packet.name, pointer="pages", message=message)
+        return Looked(text="the pages, drawn again", differences=(held,))
 
 
-def _lacking_id(pages: Pages) -> Iterator[Difference]:
+def _left(reason: str) -> NotJudged:
+    return NotJudged(what="the pages", reason=reason)
+
+
+def _not_drawn(pages: Pages, reason: str) -> Looked:
+    return Looked(text=_BEARS, differences=tuple(_lacking(pages)), not_judged=(_left(reason),))
+
+
+def _lacking(pages: Pages) -> Iterator[Difference]:
+    """Yield where the packet id does not stand, and the files whose hash stands nowhere."""
     packet = pages.packet
+    message = f"does not bear the packet id {pages.packet_id}"
     if packet.kind is PacketKind.HTML:
         if packet.page.count(pages.packet_id) < 2:
-            yield Difference(file=packet.name, pointer="page", message=f"does not bear the packet id {pages.packet_id}")
-        return
-    for number, text in enumerate(packet.pages, start=1):
-        if pages.packet_id not in text:
-            message = f"does not bear the packet id {pages.packet_id}"
-            yield Difference(file=packet.name, pointer=f"page {number}", message=message)
+            yield Difference(file=packet.name, pointer="page", message=message)
+    else:
+        for number, text in enumerate(packet.pages, start=1):
+            if pages.packet_id not in text:
+                yield Difference(file=packet.name, pointer=f"page {number}", message=message)
+    shown = packet.page or "".join("".join(packet.pages).split())  # a hash is broken over the lines of its cell
+    for name, content in packet.files.items():
+        found = sha256(content).hexdigest()
+        if found not in shown:
+            lacks = f"do not show the sha256 of this file, {found[:12]}..."
+            yield Difference(file=packet.name, pointer=f"pages, {name}", message=lacks)
 
 
 def _drawn(pages: Pages, record: AuditRecord, missing: tuple[str, ...], medium: Medium) -> tuple[str, list[Attachment]]:
@@ -127,44 +145,53 @@ def _drawn(pages: Pages, record: AuditRecord, missing: tuple[str, ...], medium: 
         chosen=pages.chosen,
         compared=None if pages.earlier is None else compared_part(pages.earlier, record),
         trends=trend_part(pages.trends, record),
+        versions=pages.alike.stated,
     )
     paper = Paper(pages.packet.paper or Paper.A4)
     return packet_html(view, medium=medium, paper=paper, branding=pages.branding), attachments
 
 
-def _html(pages: Pages, record: AuditRecord) -> Compared:
-    differing: list[Difference] = []
+def _html(pages: Pages, record: AuditRecord) -> Looked:
+    text = "the page, drawn again: the same bytes"
+    drawn = []
     for variant in (record, with_stated_names(record)):
-        drawn = _drawn(pages, variant, (), Medium.SCREEN)[0].encode("utf-8", "backslashreplace")
-        if drawn == pages.packet.content:
-            return "the page, drawn again: the same bytes", [], []
-        differing = differing or [first_difference(pages.packet.name, pages.packet.content, drawn)]
-    return "the page, drawn again: the same bytes", differing, []
+        drawn.append(_drawn(pages, variant, (), Medium.SCREEN)[0])
+        if drawn[-1].encode("utf-8", "backslashreplace") == pages.packet.content:
+            return Looked(text=text)
+    if pages.alike.computed and pages.alike.same("matplotlib"):
+        again = drawn[0].encode("utf-8", "backslashreplace")
+        return Looked(text=text, differences=(first_difference(pages.packet.name, pages.packet.content, again),))
+    found = [judge_page(pages.shown, pages.packet.page, page) for page in drawn]
+    return min(found, key=lambda it: (len(it.differences), len(it.not_judged)))
 
 
-def _pdf(pages: Pages, record: AuditRecord) -> Compared:
+def _pdf(pages: Pages, record: AuditRecord) -> Looked:
     try:
         pdf_engine()
     except PdfUnavailableError as error:
-        remark = f"The pages were not drawn again: {error}"
-        return "pages bear the packet id", list(_lacking_id(pages)), [remark]
+        return _not_drawn(pages, f"they were not drawn again: {error}")
     compared = None if pages.earlier is None else compared_part(pages.earlier, record)
     further = (*preset_strings(pages.chosen), *pages.branding.strings, *compared_strings(compared))
     further = (*further, *trend_strings(trend_part(pages.trends, record)))
     strings = "".join(formats.printable(text) for text in data_strings(record, further))
     drawn = _drawn_pdf(pages, record, unprintable(strings))
     if drawn == pages.packet.content:
-        return "the pages, drawn again: the same bytes", [], []
-    held = list(_lacking_id(pages))
-    apart = list(_apart(pages.packet, pages_of(drawn)))
-    if apart and not strings.isascii():
-        remark = (
-            f"The text of {len(apart):,} pages, drawn again, differs; names in scripts that the fonts of this machine "
-            "print otherwise can do that."
-        )
-        return "pages bear the packet id", held, [remark]
-    same_words = [] if apart else ["The text of every page agrees; how the pages are drawn differs in some bytes."]
-    return "the text of the pages, drawn again", held + apart, same_words
+        return Looked(text="the pages, drawn again: the same bytes")
+    is_covered = {ord(character) for character in strings} <= packaged_code_points()
+    return _of_text(pages, pages_of(drawn), is_covered=is_covered)
+
+
+def _of_text(pages: Pages, drawn: tuple[str, ...], *, is_covered: bool) -> Looked:
+    lacking = tuple(_lacking(pages))
+    text = "the text of the pages, drawn again"
+    apart = tuple(_apart(pages.packet, drawn))
+    if not apart:
+        remark = "The text of every page agrees; how the pages are drawn differs in some bytes."
+        return Looked(text=text, differences=lacking, remarks=(remark,))
+    if is_covered and pages.alike.computed and pages.alike.same("matplotlib", "weasyprint"):
+        return Looked(text=text, differences=lacking + apart)
+    found = judge_printed(pages.shown, pages.packet.pages, drawn, is_covered=is_covered)
+    return replace(found, text=text, differences=lacking + found.differences)
 
 
 def _drawn_pdf(pages: Pages, record: AuditRecord, missing: tuple[str, ...]) -> bytes:

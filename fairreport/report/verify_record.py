@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from fairreport.display import Displayable
 from fairreport.report.differences import Difference, Tally
 
-AGREES, DIFFERS = 0, 1
+AGREES, DIFFERS, NOT_JUDGED = 0, 1, 3
 
 NOT_SHOWN = (
     "This shows that the document is consistent in itself; it does not show who made it, nor that its counts are those "
@@ -22,6 +22,10 @@ NOT_SHOWN_WITH_DATA = (
 CHANGED = (
     "A difference shows that the document is not as it was computed, or that another program made it; it does not show "
     "who changed what."
+)
+PARTLY_JUDGED = (
+    "What could be compared agrees; this shows nothing of what was not judged. It does not show who made the document, "
+    "nor that its counts are those of the data."
 )
 DIFFERENT_FILE = (
     "The document is consistent in itself, but its counts are not those of the file: it was made from other rows, or "
@@ -40,6 +44,32 @@ class Check:
     def passed(self) -> bool:
         """Whether nothing differs."""
         return not self.n_differences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotJudged:
+    """Something that could not be held against the evidence, so that the document does not agree as a whole.
+
+    Attributes
+    ----------
+    what : str
+        What it is, in a few words that follow "not judged:".
+    reason : str
+        Why it could not be judged.
+    """
+
+    what: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What one look at a part of a document gave; `text` says what was looked at, and is empty where nothing was."""
+
+    text: str = ""
+    differences: tuple[Difference, ...] = ()
+    remarks: tuple[str, ...] = ()
+    not_judged: tuple[NotJudged, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +104,8 @@ class Verification(Displayable):
         What was looked at.
     differences : tuple of Difference
         Every place where what is stated is not what the evidence gives.
+    not_judged : tuple of NotJudged
+        What a reader sees in the document and could not be compared, such as pages that another version drew.
     taken_as_stated : tuple of Taken
         What could not be recomputed.
     remarks : tuple of str
@@ -97,14 +129,15 @@ class Verification(Displayable):
     differences: tuple[Difference, ...]
     taken_as_stated: tuple[Taken, ...]
     remarks: tuple[str, ...]
+    not_judged: tuple[NotJudged, ...] = ()
     recomputed: Tally = field(default_factory=Tally)
     n_tests_taken: int = 0
     with_data: bool = False
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing differs."""
-        return not self.differences
+        """Whether everything was judged, and nothing differs."""
+        return not self.differences and not self.not_judged
 
     @property
     def agrees_with_evidence(self) -> bool:
@@ -113,14 +146,18 @@ class Verification(Displayable):
 
     @property
     def exit_code(self) -> int:
-        """0 where nothing differs, 1 elsewhere."""
-        return AGREES if self.agrees else DIFFERS
+        """1 where something differs; else 3 where something was not judged; 0 where all agrees."""
+        if self.differences:
+            return DIFFERS
+        return NOT_JUDGED if self.not_judged else AGREES
 
     @property
     def meaning(self) -> str:
         """What this shows and what it does not."""
-        if not self.agrees:
+        if self.differences:
             return DIFFERENT_FILE if self.agrees_with_evidence else CHANGED
+        if self.not_judged:
+            return PARTLY_JUDGED
         return NOT_SHOWN_WITH_DATA if self.with_data else NOT_SHOWN
 
     def to_dict(self) -> dict[str, Any]:
@@ -137,6 +174,7 @@ class Verification(Displayable):
             "n_tests_taken": self.n_tests_taken,
             "checks": [asdict(check) | {"passed": check.passed} for check in self.checks],
             "differences": [item.to_dict() for item in self.differences],
+            "not_judged": [asdict(item) for item in self.not_judged],
             "taken_as_stated": [asdict(item) for item in self.taken_as_stated],
             "remarks": list(self.remarks),
             "meaning": self.meaning,

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from fairreport.analyses.pair_result import Beside, RatioRow
 from fairreport.analyses.pair_sides import Duel
+from fairreport.analyses.result import PValue
 from fairreport.render import formats
 from fairreport.report.worked_duel import Judged, amount, sides_of
-from fairreport.report.worked_row import Step, ends, shown
+from fairreport.report.worked_row import Step, ends, p_inside, shown
 from fairreport.stats.fisher import log_table_probability
 
 
@@ -45,7 +46,8 @@ def _exact_steps(judged: Judged, duel: Duel, row: RatioRow, beside: Beside) -> I
         numbers=f"r = {shown((a + b) / (n + m))}",
         result=shown(beside.z),
     )
-    observed = math.exp(log_table_probability(a, n, b, m).item())
+    logarithm = log_table_probability(a, n, b, m).item()
+    observed = PValue(p=math.exp(logarithm), log10=logarithm / math.log(10))
     for term, whole, half in (
         ("two-sided", beside.fisher_two_sided, beside.mid_p_two_sided),
         ("directional", beside.fisher_directional, beside.mid_p_directional),
@@ -53,7 +55,7 @@ def _exact_steps(judged: Judged, duel: Duel, row: RatioRow, beside: Beside) -> I
         yield Step(
             term=f"Mid-p, {term}",
             formula="Fisher’s p − P(a) / 2",
-            numbers=f"{formats.p_value(whole)} − {formats.probability(observed)} / 2",
+            numbers=f"{p_inside(whole)} − {p_inside(observed)} / 2",
             result=formats.p_value(half),
         )
     yield _newcombe(judged, row, beside)

@@ -14,6 +14,7 @@ from fairreport.render import formats
 from fairreport.render.views import Name
 
 DIGITS = 6
+_LEAST_FIXED = 0.001
 
 AnyRow = OutcomeGroup | ScoreRow | MetricRow
 
@@ -97,6 +98,33 @@ def taken(value: float | None) -> str:
     return f"({text})" if text.startswith("−") else text
 
 
+def p_inside(value: PValue | None, *, times: int = 1) -> str:
+    """Return a p-value with which a reader goes on to reckon, with the decimals that the printed result needs.
+
+    Parameters
+    ----------
+    value : PValue or None
+        The p-value.
+    times : int
+        What it is multiplied with at most.
+
+    Examples
+    --------
+    >>> p_inside(PValue(p=0.04321678, log10=-1.364)), p_inside(PValue(p=0.04321678, log10=-1.364), times=40)
+    ('0.043217', '0.0432168')
+    >>> p_inside(PValue(p=6.8567e-08, log10=-7.16389)), p_inside(PValue(p=None, log10=-312.5))
+    ('6.85670e-8', '3.16228e-313')
+    """
+    if value is None or value.log10 is None or value.p == 0:
+        return formats.p_value(value)
+    more = len(f"{times}") - 1
+    if value.p is not None and value.p >= _LEAST_FIXED:
+        return formats.fixed(value.p, DIGITS + more)
+    exponent = math.floor(value.log10)
+    mantissa = 10 ** (value.log10 - exponent) if value.p is None else value.p / 10.0**exponent
+    return f"{formats.fixed(mantissa, DIGITS - 1 + more)}e{exponent}"
+
+
 def ends(span: Span | None) -> str:
     """Return an interval with the decimals of a worked row."""
     several = (None, None) if span is None else (span.low, span.high)
@@ -145,7 +173,7 @@ def adjusted_steps(adjustment: PValueAdjustment, rows: Sequence[WithPValue], row
         return
     tested = sorted((other for other in rows if other.p_value is not None), key=lambda other: _size(other.p_value))
     size, rank = formats.count(len(tested)), formats.count(tested.index(row) + 1)
-    p = formats.p_value(row.p_value)
+    p = p_inside(row.p_value, times=len(tested))
     if adjustment is PValueAdjustment.HOLM:
         yield Step(
             term=f"Holm, rank {rank} of {size}",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from fairreport.tables.known import Known
 from fairreport.tables.sinks import MeasureSink
-from fairreport.tables.source import Key
+from fairreport.tables.source import Key, TooManyRowsError
+from fairreport.tables.sql_crowds import counted_rows
 from fairreport.tables.view import NumericView
 
 Numbers = tuple[str, ...]
+_Counted = tuple[tuple[int, ...], Sequence[Any], int, Mapping[Numbers, int], Mapping[str, Sequence[Any]]]
+"""Which set, the cells, their rows, those of them that are usable, and count and ends of each number."""
 
 
 def account(view: NumericView, sinks: Sequence[MeasureSink]) -> Known:
@@ -28,24 +31,23 @@ def account(view: NumericView, sinks: Sequence[MeasureSink]) -> Known:
     fed: dict[tuple[int, ...], list[MeasureSink]] = {}
     for sink in sinks:
         fed.setdefault(tuple(sorted(place[name] for name in sink.columns)), []).append(sink)
-    masks = {_mask(used, len(place)): used for used in fed}
-    tuples = list(dict.fromkeys(_numeric(view, sink) for sink in sinks))
     names = list(view.numbers)
-    seen = _Seen(names)
+    tuples = list(dict.fromkeys(_numeric(view, sink) for sink in sinks))
     texts: dict[str, dict[object, str | None]] = {name: {} for name in place}
+    seen = _Seen(names)
     counted = next(iter(fed), None)
-    for mask, *row in view.fetch_rows(_sql(view, list(fed), tuples)):
-        used = masks[mask]
-        cells, (n, *rest) = row[: len(place)], row[len(place) :]
-        usable = dict(zip(tuples, rest[: len(tuples)], strict=True))
-        stats = {name: rest[len(tuples) + 3 * i :][:3] for i, name in enumerate(names)}
+    asked = _Asked(view, tuples)
+    for used, cells, n, usable, stats in asked.rows(fed):
         if used == counted:
-            seen.add(n or 0, stats)
+            seen.add(n, stats)
         for sink in fed[used]:
             if n and not sink.too_many_groups:
                 own = [cells[place[name]] for name in sink.columns]
-                size, whole = int(n), int(usable[_numeric(view, sink)] or 0)
-                feed(view, sink, own, texts, partial(sink.add, n=size, usable=whole))
+                feed(view, sink, own, texts, partial(sink.add, n=n, usable=usable[_numeric(view, sink)]))
+    if asked.is_cut_short:
+        seen = _Seen(names)
+        for _, _, n, _, stats in asked.every_row():
+            seen.add(n, stats)
     ranges = seen.ranges()
     filled = {name: name in ranges or _is_filled(view, name) for name in names}
     for sink in sinks:
@@ -55,6 +57,58 @@ def account(view: NumericView, sinks: Sequence[MeasureSink]) -> Known:
             [filled.get(name, True) for name in listed], [name in ranges or name not in filled for name in listed]
         )
     return Known(view=view, texts=texts, finite=seen.finite(), ranges=ranges)
+
+
+class _Asked:
+    """The grouping that accounts for rows; an engine that holds them elsewhere is asked for few groups first."""
+
+    def __init__(self, view: NumericView, tuples: Sequence[Numbers]) -> None:
+        self._view = view
+        self._tuples = tuples
+        self.is_cut_short = False
+
+    def rows(self, fed: Mapping[tuple[int, ...], Sequence[MeasureSink]]) -> Iterator[_Counted]:
+        """Yield every combination of every set; those of a set whose tests all have too many groups need not come."""
+        if not self._view.is_remote:
+            yield from self._read(list(fed), self._view.fetch_rows(self._sql(list(fed))))
+            return
+        if len(fed) > 1:
+            try:
+                yield from self._counted(list(fed))
+            except TooManyRowsError:  # none came yet
+                self.is_cut_short = True
+            else:
+                return
+        for used, sinks in fed.items():
+            for row in self._counted([used]):
+                yield row
+                if all(sink.too_many_groups for sink in sinks):
+                    self.is_cut_short = True
+                    break
+
+    def every_row(self) -> Iterator[_Counted]:
+        """Yield one combination: that of no column, which is every row."""
+        yield from self._read([()], self._view.fetch_rows(self._sql([()])))
+
+    def _counted(self, sets: Sequence[tuple[int, ...]]) -> Iterator[_Counted]:
+        listed = ", ".join(repr(name) for i, name in enumerate(self._view.cells) if any(i in used for used in sets))
+        keys = 1 + len(self._view.cells)
+        found = counted_rows(
+            self._view.fetch_rows, self._sql(sets), keys=keys, is_alone=len(sets) == 1, what=listed or "rows"
+        )
+        return self._read(sets, found)
+
+    def _sql(self, sets: Sequence[tuple[int, ...]]) -> str:
+        return _sql(self._view, sets, self._tuples)
+
+    def _read(self, sets: Sequence[tuple[int, ...]], rows: Iterable[tuple[Any, ...]]) -> Iterator[_Counted]:
+        size, tuples = len(self._view.cells), self._tuples
+        masks = {_mask(used, size): used for used in sets}
+        for mask, *row in rows:
+            cells, (n, *rest) = row[:size], row[size:]
+            usable = {numbers: int(found or 0) for numbers, found in zip(tuples, rest, strict=False)}
+            stats = {name: rest[len(tuples) + 3 * i :][:3] for i, name in enumerate(self._view.numbers)}
+            yield masks[mask], cells, int(n or 0), usable, stats
 
 
 def _is_filled(view: NumericView, name: str) -> bool:
@@ -104,13 +158,17 @@ def _sql(view: NumericView, sets: Sequence[tuple[int, ...]], tuples: Sequence[Nu
             f"min({x}) FILTER ({x} IS NOT NULL{occurs})" if occurs else f"min({x})",
             f"max({x}) FILTER ({x} IS NOT NULL{occurs})" if occurs else f"max({x})",
         ]
-    keys = ", ".join(f"k{i}" for i in range(len(view.cells)))
+    named = ", ".join(f"{total} AS t{i}" for i, total in enumerate(totals))
+    rows_sql = f"FROM (SELECT {', '.join(inner)} FROM {view.source}) AS r"
+    every = range(len(view.cells))
+    if len(sets) == 1:
+        (used,) = sets
+        keys = ", ".join(f"k{i}" if i in used else f"NULL AS k{i}" for i in every)
+        grouped = f" GROUP BY {', '.join(f'k{i}' for i in used)}" if used else ""
+        return f"SELECT {_mask(used, len(every))} AS part, {keys}, {named} {rows_sql}{grouped}"
+    keys = ", ".join(f"k{i}" for i in every)
     grouped = ", ".join(f"({', '.join(f'k{i}' for i in used)})" for used in sets)
-    return (
-        f"SELECT grouping({keys}), {keys}, {', '.join(totals)} "
-        f"FROM (SELECT {', '.join(inner)} FROM {view.source}) AS r "
-        f"GROUP BY GROUPING SETS ({grouped})"
-    )
+    return f"SELECT grouping({keys}) AS part, {keys}, {named} {rows_sql} GROUP BY GROUPING SETS ({grouped})"
 
 
 def _usable(view: NumericView, columns: Sequence[str], rows: str) -> str:

@@ -1,4 +1,4 @@
-"""What an engine was asked, word by word."""
+"""Where the rows were, and what an engine was asked that holds them, word by word."""
 
 from __future__ import annotations
 
@@ -11,3 +11,20 @@ class Asked:
 
     sql: str
     rows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """Where rows are held.
+
+    Attributes
+    ----------
+    origin, engine : str
+        What was opened, and which engine read it.
+    asked : tuple of Asked
+        What that engine was asked, where the rows stayed in it.
+    """
+
+    origin: str = ""
+    engine: str = ""
+    asked: tuple[Asked, ...] = ()

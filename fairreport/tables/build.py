@@ -15,11 +15,14 @@ from fairreport.tables.pair_needs import PairNeeds
 from fairreport.tables.pair_scan import PairScan, RowNeeds, RowScan, scan_pairs
 from fairreport.tables.shares import ShareSink
 from fairreport.tables.sinks import OutcomeSink
-from fairreport.tables.source import NestedColumnError, Table, TooManyRowsError
+from fairreport.tables.source import Key, NestedColumnError, Table, TooManyRowsError
 from fairreport.tables.tally import NoTally, Scan, Unavailable
 from fairreport.tables.text import Folder
 
 CountSink = OutcomeSink | ShareSink | CaseSink
+Takers = list[tuple[CountSink, tuple[int, ...]]]
+"""Tests that are fed from one set of columns, each with the places of its own columns in it."""
+
 _NUMERIC = frozenset(Measure) - {Measure.SHARE}
 """Measures that counts of raw cells do not give."""
 
@@ -105,15 +108,41 @@ def _count(table: Table, needs: Mapping[int, Counted], reading: Reading) -> dict
     for sink in sinks.values():
         fed.setdefault(frozenset(sink.columns), []).append(sink)
     sets = [group[0].columns for group in fed.values()]
-    takers = [
+    takers: list[Takers] = [
         [(sink, tuple(names.index(name) for name in sink.columns)) for sink in group]
         for names, group in zip(sets, fed.values(), strict=True)
     ]
-    if sets:
-        for index, key, n in table.count(sets, reading.counts):
-            for sink, order in takers[index]:
-                sink.add(tuple(key[i] for i in order), n)
+    if len(sets) == 1 and table.elsewhere is not None:
+        _feed_one(table, sets[0], takers[0], reading)
+    elif sets:
+        try:
+            for index, key, n in table.count(sets, reading.counts):
+                _take(takers[index], key, n)
+        except TooManyRowsError:  # nothing came yet; each set by itself, since some may be done with few rows
+            if len(sets) == 1:
+                raise
+            for names, own in zip(sets, takers, strict=True):
+                _feed_one(table, names, own, reading)
     return {i: finish_cases(table, sink) if isinstance(sink, CaseSink) else sink.scan() for i, sink in sinks.items()}
+
+
+def _take(takers: Takers, key: Key, n: int) -> None:
+    for sink, order in takers:
+        sink.add(tuple(key[i] for i in order), n)
+
+
+def _feed_one(table: Table, names: tuple[str, ...], takers: Takers, reading: Reading) -> None:
+    """Feed the rows of one set of columns, and stop where every test has more groups than can be judged."""
+    for _, key, n in table.count([names], reading.counts):
+        _take(takers, key, n)
+        if all(not isinstance(sink, CaseSink) and sink.too_many_groups for sink, _ in takers):
+            break
+    else:
+        return
+    for sink, _ in takers:
+        if isinstance(sink, OutcomeSink):  # an empty column is named before too many groups are
+            for name in sink.without_a_value():
+                sink.look_at(name, (cell for _, (cell,), _ in table.count([(name,)], reading.counts)))
 
 
 def count_sets(needs: Mapping[int, Counted], reading: Reading) -> list[tuple[str, ...]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from fairreport.tables.needs import OutcomeNeeds, Reading
 from fairreport.tables.sinks import OutcomeSink
-from fairreport.tables.source import Key, Table
+from fairreport.tables.source import Key, Table, count_apart
 from fairreport.tables.tally import Scan
 from fairreport.tables.text import Folder
 
@@ -63,6 +63,6 @@ def count_cells(table: Table, sets: Sequence[tuple[str, ...]], reading: Reading)
     if not sets:
         return ()
     found: list[list[tuple[Key, int]]] = [[] for _ in sets]
-    for index, key, n in table.count(list(sets), reading.counts):
+    for index, key, n in count_apart(table, list(sets), reading.counts):
         found[index].append((key, n))
     return tuple(CountedCells(columns=names, cells=tuple(cells)) for names, cells in zip(sets, found, strict=True))

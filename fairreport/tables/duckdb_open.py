@@ -156,32 +156,61 @@ def _pointer(name: str) -> str:
 
 
 def _open_parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> DuckdbTable:
-    place = plain_glob(path) + ("/**/*.parquet" if path.is_dir() else "")
-    partitions = "" if path.is_dir() else ", hive_partitioning=false"  # a folder named sex=F is no column of its file
+    if not path.is_dir():
+        return parquet_table(connection, plain_glob(path), origin=path.name, path=path.absolute())
+    first = plain_glob(min(path.rglob("*.parquet"), key=str))
+    place = f"{plain_glob(path)}/**/*.parquet"
+    return parquet_table(connection, place, first=first, origin=path.name, path=path.absolute())
+
+
+def parquet_table(
+    connection: duckdb.DuckDBPyConnection,
+    place: str,
+    *,
+    origin: str,
+    first: str | None = None,
+    path: Path | None = None,
+) -> DuckdbTable:
+    """Return Parquet as a table.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+        Who reads.
+    place : str
+        What DuckDB is to read, wildcards included.
+    origin : str
+        What was opened, for people.
+    first : str, optional
+        One of several files, whose folders may be columns (``sex=F``); `place` is one file where absent.
+    path : Path, optional
+        The file or folder that was opened.
+    """
+    partitions = "" if first else ", hive_partitioning=false"  # a folder named sex=F is no column of its file
     source = f"read_parquet({text_literal(place)}{partitions})"
     described = connection.sql(f"FROM {source}")  # bound only; to run DESCRIBE takes twice as long
     names = [str(name) for name in described.columns]
     if any(_MAYBE_RENAMED.search(name) for name in names):
-        stored = _stored_names(connection, path)
+        stored = _stored_names(connection, first or place)
         names = stored if len(stored) == len(names) else names
     return DuckdbTable(
         names=names,
         types=[str(kind) for kind in described.types],
-        source=f"{source} AS t({_aliases(len(names))})",
+        source=f"{source} AS t({aliases(len(names))})",
         query=connection.execute,
         relation=connection.sql,
         progress=connection.query_progress,
-        origin=path.name,
-        path=path.absolute(),
+        origin=origin,
+        path=path,
         has_statistics=True,
     )
 
 
-def _stored_names(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
-    """Return the top-level column names as a Parquet file (the first one of a folder) states them."""
-    first = min(path.rglob("*.parquet"), key=str) if path.is_dir() else path
-    place = text_literal(plain_glob(first))
-    elements = connection.execute(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({place})").fetchall()
+def _stored_names(connection: duckdb.DuckDBPyConnection, place: str) -> list[str]:
+    """Return the top-level column names as a Parquet file states them."""
+    elements = connection.execute(
+        f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({text_literal(place)})"
+    ).fetchall()
     names: list[str] = []
     below = 0  # elements that belong to the column named last
     for name, children in elements[1:]:  # the first one is the root
@@ -225,10 +254,11 @@ def _registered(connection: duckdb.DuckDBPyConnection, view: str, names: list[st
 
 
 def _aliased(source: str, columns: int) -> str:
-    return f"{source} AS t({_aliases(columns)})"
+    return f"{source} AS t({aliases(columns)})"
 
 
-def _aliases(columns: int) -> str:
+def aliases(columns: int) -> str:
+    """Return the names that columns have inside: ``c0, c1, ...``."""
     return ", ".join(f"c{i}" for i in range(columns))
 
 

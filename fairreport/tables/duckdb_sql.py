@@ -11,6 +11,7 @@ import duckdb
 import numpy as np
 
 from fairreport.errors import DataError
+from fairreport.tables.credentials import without_credentials
 from fairreport.tables.text import JsonText
 
 _LONGEST_LINE = 200
@@ -33,7 +34,7 @@ def _first_lines(text: str) -> str:
     for line in text.splitlines():
         if not line.strip() or line.startswith("Possible"):
             break
-        kept.append(line.strip()[:_LONGEST_LINE])
+        kept.append(without_credentials(line.strip())[:_LONGEST_LINE])
     return "; ".join(kept)
 
 

@@ -46,8 +46,7 @@ def file_kind(path: Path) -> FileKind:
         if any(path.rglob("*.parquet")):
             return FileKind.PARQUET
         raise DataError(f"the folder {path.name or str(path)!r} holds no .parquet file")
-    if not path.exists():
-        raise DataError(f"there is no file {str(path)!r}")
+    refuse_no_file(path)
     endings = [ending.lower() for ending in path.suffixes]
     if endings and endings[-1] == ".gz":
         endings.pop()
@@ -58,6 +57,12 @@ def file_kind(path: Path) -> FileKind:
         wanted = ", ".join(sorted(_KINDS))
         raise DataError(f"cannot tell the format of {path.name!r}; wanted an ending among {wanted} (or these with .gz)")
     return kind
+
+
+def refuse_no_file(path: Path) -> None:
+    """Raise `DataError` where there is no such file."""
+    if not path.exists():
+        raise DataError(f"there is no file {str(path)!r}")
 
 
 def open_text(path: Path) -> IO[str]:

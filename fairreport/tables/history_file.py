@@ -15,7 +15,7 @@ from threading import RLock
 import duckdb
 
 from fairreport.errors import DataError, nearest
-from fairreport.tables.history_schema import Row, Session, Types, Value, bring_forward
+from fairreport.tables.history_schema import Row, Session, Types, Value, bring_forward, refuse_foreign
 
 _MAGIC, _MAGIC_AT = b"DUCK", 8
 _SQLITE = b"SQLite format 3"
@@ -151,7 +151,9 @@ class DuckdbFile:
     def _opened(self, *, read_only: bool) -> Iterator[_DuckdbSession]:
         connection = self._connect(read_only=read_only)
         try:
-            yield _DuckdbSession(self, connection)
+            session = _DuckdbSession(self, connection)
+            refuse_foreign(session.tables(), self.name, wanted="audits.duckdb")
+            yield session
         finally:
             connection.close()
 
@@ -210,6 +212,14 @@ class _DuckdbSession:
         """Tell whether there is such a table."""
         sql = "SELECT 1 FROM information_schema.tables WHERE table_schema = 'main' AND table_name = :name"
         return bool(self.run(sql, {"name": name}))
+
+    def tables(self) -> list[str]:
+        """Return the names of all tables and views of the file."""
+        sql = (
+            "SELECT table_name FROM duckdb_tables() WHERE NOT internal AND database_name = current_database() "
+            "UNION SELECT view_name FROM duckdb_views() WHERE NOT internal AND database_name = current_database()"
+        )
+        return [str(name) for (name,) in self.run(sql)]
 
     def give_up(self) -> None:
         """Undo what was done; where the engine has given up, closing does the same."""

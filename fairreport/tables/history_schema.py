@@ -34,6 +34,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from fairreport.errors import DataError
+
 RECORDS, VERSIONS = "fairreport_history", "fairreport_history_schema"
 
 Value = str | int | None
@@ -116,6 +118,38 @@ class Store(Protocol):
     def check(self) -> None:
         """Raise `DataError` where a record could not be kept here."""
         ...
+
+
+def refuse_foreign(tables: Sequence[str], name: str, *, wanted: str) -> None:
+    """Raise where a file is the database of something else: it holds tables, and none is ours.
+
+    Parameters
+    ----------
+    tables : sequence of str
+        All tables and views of the file.
+    name : str
+        What the file is called in messages.
+    wanted : str
+        What to name instead.
+
+    Raises
+    ------
+    DataError
+        With some of the tables.
+
+    Examples
+    --------
+    >>> refuse_foreign([], "a.duckdb", wanted="a.duckdb")
+    >>> refuse_foreign([RECORDS, VERSIONS, "mine"], "a.duckdb", wanted="a.duckdb")
+    """
+    if not tables or VERSIONS in tables:
+        return
+    some = ", ".join(repr(table[:40]) for table in sorted(tables)[:3])
+    more = f" and {len(tables) - 3:,} more" if len(tables) > 3 else ""
+    raise DataError(
+        f"{name!r} is no history of audits but a database of something else: it holds {some}{more}; "
+        f"name a file of its own, such as {wanted}, which the first record makes"
+    )
 
 
 def version_of(session: Session) -> int:

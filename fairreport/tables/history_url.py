@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from fairreport.errors import ConfigError, DataError, ExtraMissingError, Fault
-from fairreport.tables.history_schema import VERSIONS, Row, Session, Types, Value, bring_forward
+from fairreport.tables.history_schema import VERSIONS, Row, Session, Types, Value, bring_forward, refuse_foreign
 
 
 class UrlStore:
@@ -41,7 +42,9 @@ class UrlStore:
         try:
             parsed = sqlalchemy.make_url(url)
             self.name = _without_secrets(sqlalchemy, parsed)
-            self._engine = sqlalchemy.create_engine(parsed, poolclass=sqlalchemy.NullPool, **_waiting(parsed, wait))
+            with warnings.catch_warnings():  # the driver of SQLite warns of a query that it passes over
+                warnings.simplefilter("ignore", sqlalchemy.exc.SAWarning)
+                self._engine = sqlalchemy.create_engine(parsed, poolclass=sqlalchemy.NullPool, **_waiting(parsed, wait))
         except ImportError as error:
             message = f"the driver of {self.name!r} is not installed ({getattr(error, 'name', None) or 'no module'})"
             raise ExtraMissingError(message) from None
@@ -71,6 +74,7 @@ class UrlStore:
             yield None
             return
         with self._begun() as session:
+            self._refuse(session)
             yield session if session.has_table(VERSIONS) else None
 
     def explained(self, error: Exception) -> DataError:
@@ -93,9 +97,15 @@ class UrlStore:
             return False
         return not Path(url.database).exists()
 
+    def _refuse(self, session: _UrlSession) -> None:
+        """Raise for an SQLite file of something else; a database on a server is shared by design."""
+        if self._engine.url.get_backend_name() == "sqlite":
+            refuse_foreign(session.tables(), self.name, wanted="sqlite:///audits.sqlite")
+
     def _make_tables(self) -> None:
         """Make the tables, where there are none; of two writers that do, the second finds them."""
         with self._begun() as session:
+            self._refuse(session)
             if session.has_table(VERSIONS):
                 return
         try:
@@ -167,6 +177,11 @@ class _UrlSession:
             return [tuple(row) for row in found.fetchall()] if found.returns_rows else []
         except (self._sql.exc.SQLAlchemyError, UnicodeError) as error:
             raise self._store.explained(error) from None
+
+    def tables(self) -> list[str]:
+        """Return the names of all tables and views."""
+        found = self._sql.inspect(self._connection)
+        return [*found.get_table_names(), *found.get_view_names()]
 
     def has_table(self, name: str) -> bool:
         """Tell whether there is such a table."""

@@ -94,12 +94,14 @@ def _mean_sums(values: tuple[float, ...], *, whole: bool, ends: Extremes) -> Mea
 
 
 def _centre(rows: PairRows) -> float:
-    """Return the mean of all rows, the same whatever their order."""
-    if not rows.n:
+    """Return the mean of all rows, the same whatever their order, and whether rows that are alike stand apart."""
+    times = np.ones(rows.n) if rows.times is None else rows.times.astype(np.float64)
+    n = int(times.sum())
+    if not n:
         return 0.0
-    scale = GridScale.of(float(np.abs(rows.outcome).max()), rows.n)
+    scale = GridScale.of(float(np.abs(rows.outcome).max()), n)
     coarse, fine = scale.split(rows.outcome)
-    return scale.join(float(coarse.sum()), float(fine.sum())) / rows.n
+    return scale.join(float((coarse * times).sum()), float((fine * times).sum())) / n
 
 
 def _streams(rows: PairRows, kind: WeightKind, number: FloatArray) -> list[Stream]:
@@ -109,7 +111,7 @@ def _streams(rows: PairRows, kind: WeightKind, number: FloatArray) -> list[Strea
     weights = [_reach(first, rows), _reach(second, rows)]
 
     def times(base: Stream, power: int) -> Callable[[slice], FloatArray]:
-        return lambda at: base.numbers(at, rows.times) * number[at] ** power
+        return lambda at: base.numbers(at) * number[at] ** power
 
     moments = [
         [Stream(read=times(base, power), reach=size * reach**power or 1.0, power=base.power) for power in (1, 2)]
@@ -121,19 +123,17 @@ def _streams(rows: PairRows, kind: WeightKind, number: FloatArray) -> list[Strea
 def _reach(stream: Stream, rows: PairRows) -> float:
     if stream.reach:
         return stream.reach
-    return float(stream.numbers(slice(0, rows.n), rows.times).max(initial=0.0))
+    return float(stream.numbers(slice(0, rows.n)).max(initial=0.0))
 
 
 def _standing(rows: PairRows, kind: WeightKind) -> Stream:
     """Return the stream that counts rows of positive weight."""
-    weight, repeats = rows.weight, rows.times
+    weight = rows.weight
 
     def read(at: slice) -> FloatArray:
         if weight is None:
-            counted = np.ones(at.stop - at.start)
-        else:
-            counted = weight[at].copy() if kind is WeightKind.FREQUENCY else (weight[at] > 0).astype(np.float64)
-        return counted if repeats is None else counted * repeats[at]
+            return np.ones(at.stop - at.start)
+        return weight[at].copy() if kind is WeightKind.FREQUENCY else (weight[at] > 0).astype(np.float64)
 
     return Stream(read=read, reach=0.0, power=0)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,8 @@ class Stream:
     Attributes
     ----------
     read : callable or None
-        From a slice of rows to their numbers, which may be overwritten; None counts the rows.
+        From a slice of rows to their numbers, which may be overwritten; None counts the rows. Rows that stand for
+        several have the number of one of them, and count so often: the same digits as those of repeated rows.
     reach : float
         Largest size of a number; 0 where all are whole and their sum stays below 2**53.
     power : int
@@ -48,11 +50,9 @@ class Stream:
     reach: float
     power: int
 
-    def numbers(self, at: slice, times: IntArray | None) -> FloatArray:
-        """Return the numbers of some rows."""
-        if self.read is not None:
-            return self.read(at)
-        return np.ones(at.stop - at.start) if times is None else times[at].astype(np.float64)
+    def numbers(self, at: slice) -> FloatArray:
+        """Return the numbers of some rows, each as if it stood once."""
+        return np.ones(at.stop - at.start) if self.read is None else self.read(at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +163,8 @@ def _of_patterns(
                 continue
             values = stream.read(at)
             high, low = (values, None) if scale is None else scale.split(values)
+            if times is not None:
+                high, low = high * times[at], None if low is None else low * times[at]
             np.add(coarse, np.bincount(place, weights=high, minlength=cells * lanes), out=coarse)
             if low is not None:
                 np.add(fine, np.bincount(place, weights=low, minlength=cells * lanes), out=fine)
@@ -247,7 +249,7 @@ def _of_proportions(
     whole = n if times is None else int(times.sum())
     # Whole numbers times proportions are no whole numbers any more.
     fitted = [
-        scale or GridScale.of(_reach(stream, n, times), whole) for stream, scale in zip(streams, scales, strict=True)
+        scale or GridScale.of(_reach(stream, n), whole) for stream, scale in zip(streams, scales, strict=True)
     ]
     widths = {"groups": n_groups, "lacking": n_categories, "crossed": n_pairs, "everyone": 1}
     parts = [{name: np.zeros((2, width, n_slots)) for name, width in widths.items()} for _ in streams]
@@ -263,14 +265,15 @@ def _of_proportions(
             missing[:, c] += add((count * mask)[None])[0].astype(np.int64)
         crossed = np.stack([shares[p.protected] * shares[p.reference] for p in plan.pairs])
         for stream, scale, part in zip(streams, fitted, parts, strict=True):
-            values = stream.numbers(at, times) * scale.scale  # a power of two: nothing is rounded
+            values = stream.numbers(at) * scale.scale  # a power of two: nothing is rounded
             factor = shares if stream.power == 1 else shares * shares if stream.power else (shares > 0) * 1.0
-            _add_split(part["groups"], scale, factor * values, add)
-            _add_split(part["everyone"], scale, values[None].copy(), add)
+            add_split = partial(_add_split, scale=scale, add=add, times=None if times is None else count)
+            add_split(part["groups"], values=factor * values)
+            add_split(part["everyone"], values=values[None].copy())
             if stream.power == 2:
-                _add_split(part["crossed"], scale, crossed * values, add)
+                add_split(part["crossed"], values=crossed * values)
             for c, mask in lacks:
-                _add_split(part["lacking"][:, c : c + 1], scale, (values * mask)[None], add)
+                add_split(part["lacking"][:, c : c + 1], values=(values * mask)[None])
     joined = [
         {name: _joined(scale, part[name][0], part[name][1]).T for name in ("groups", "lacking", "crossed")}
         for part, scale in zip(parts, fitted, strict=True)
@@ -290,14 +293,23 @@ def _of_proportions(
     )
 
 
-def _reach(stream: Stream, n: int, times: IntArray | None) -> float:
+def _reach(stream: Stream, n: int) -> float:
     if stream.read is None:
-        return 1.0 if times is None else float(times.max(initial=1))
+        return 1.0
     return max((float(stream.read(at).max(initial=0.0)) for at in block_slices(n)), default=0.0)
 
 
-def _add_split(into: FloatArray, scale: GridScale, values: FloatArray, add: Callable[[FloatArray], FloatArray]) -> None:
+def _add_split(
+    into: FloatArray,
+    *,
+    values: FloatArray,
+    scale: GridScale,
+    add: Callable[[FloatArray], FloatArray],
+    times: FloatArray | None,
+) -> None:
     coarse, fine = scale.cut(values)
+    if times is not None:
+        coarse, fine = coarse * times, fine * times
     into[0] += add(coarse)
     into[1] += add(fine)
 

@@ -66,21 +66,20 @@ def weight_streams(rows: PairRows, kind: WeightKind) -> list[Stream]:
 
     Under frequencies a square is frequency x membership^2: the rows are repeated, each with weight 1.
     """
-    weight, times = rows.weight, rows.times
+    weight = rows.weight
     if weight is None:
         return [Stream(read=None, reach=0.0, power=1), Stream(read=None, reach=0.0, power=2)]
 
     def plain(at: slice) -> FloatArray:
-        return weight[at].copy() if times is None else weight[at] * times[at]
+        return weight[at].copy()
 
     if kind is WeightKind.FREQUENCY:
         return [Stream(read=plain, reach=0.0, power=1), Stream(read=plain, reach=0.0, power=2)]
     largest = float(weight.max(initial=0.0))
-    most = 1 if times is None else int(times.max(initial=1))
     # A reach of 0 would mean whole numbers; with no weight at all there is nothing to add.
     return [
-        Stream(read=plain, reach=largest * most or 1.0, power=1),
-        Stream(read=lambda at: plain(at) * weight[at], reach=largest * largest * most or 1.0, power=2),
+        Stream(read=plain, reach=largest or 1.0, power=1),
+        Stream(read=lambda at: plain(at) * weight[at], reach=largest * largest or 1.0, power=2),
     ]
 
 

@@ -29,6 +29,11 @@ class ShareSink:
         if not self._sink.too_many_groups:
             self._sink.add(key, n, n)
 
+    @property
+    def too_many_groups(self) -> bool:
+        """Whether there are more groups than can be judged."""
+        return self._sink.too_many_groups
+
     def scan(self) -> Scan:
         """Return the finished tally, or why there is none."""
         sink = self._sink

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fairreport.errors import DataError
 from fairreport.stats.proportion import LARGEST_TOTAL
@@ -95,6 +95,15 @@ class RowSink:
                     self.filled[i] = self.folders[i](key[i]) is not None
                 except NestedValueError:
                     raise NestedColumnError(self.columns[i]) from None
+
+    def without_a_value(self) -> tuple[str, ...]:
+        """Return the columns in which no value was met so far."""
+        return tuple(name for name, filled in zip(self.columns, self.filled, strict=True) if not filled)
+
+    def look_at(self, name: str, cells: Iterable[object]) -> None:
+        """Note whether any of the cells of a column is a value."""
+        place = self.columns.index(name)
+        self.filled[place] = any(self.folders[place](cell) is not None for cell in cells)
 
     def place(self, cells: Folded, n: int, favorable: int) -> Label | None:
         """Count rows that have the measured columns; return their group, None where they belong to none."""

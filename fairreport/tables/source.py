@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from fairreport.errors import DataError
 from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.needs import Reading
+from fairreport.tables.places import DatabaseFile, DatabaseTable, SparkTable, StoredObjects, place_of
 from fairreport.tables.view import NumericView
 
 if TYPE_CHECKING:
@@ -103,7 +104,13 @@ class Table(Protocol):
         ...
 
     def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
-        """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
+        """Yield (index of the set, raw cells, rows) for each distinct combination of each set.
+
+        Raises
+        ------
+        TooManyRowsError
+            If an engine that holds its rows elsewhere has very many; of several sets before any row is yielded.
+        """
         ...
 
     def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
@@ -156,6 +163,19 @@ class Table(Protocol):
         ...
 
 
+def count_apart(
+    table: Table, sets: Sequence[tuple[str, ...]], counts: str | None
+) -> Iterator[tuple[int, Key, int]]:
+    """Count all sets at once, or each by itself where an engine has too many rows for all of them."""
+    try:
+        yield from table.count(sets, counts)
+    except TooManyRowsError:
+        if len(sets) == 1:
+            raise
+        for index, names in enumerate(sets):
+            yield from ((index, key, n) for _, key, n in table.count([names], counts))
+
+
 def open_table(data: Any) -> Table:
     """Return `data` as a `Table`; its schema is read, its rows are not.
 
@@ -163,21 +183,33 @@ def open_table(data: Any) -> Table:
     ----------
     data : object
         A pandas, polars, pyarrow, DuckDB, ibis, Spark or SQLFrame table; a mapping of columns or a list of
-        records; or the path of a CSV, JSONL or Parquet file (also compressed) or a folder of Parquet files.
+        records; the path of a CSV, JSONL or Parquet file (also compressed) or a folder of Parquet files; the URL
+        of Parquet objects in a store; or what `fairreport.tables.places.place_of` makes of a database and a table.
 
     Raises
     ------
     DataError
         If there is no such file, the kind is unknown, or two columns bear one name.
     """
-    table = _dispatch(data)
+    table = _dispatch(place_of(data))
     refuse_duplicates(table.names)
     return table
+
+
+_NAMED: dict[Any, tuple[str, str]] = {
+    DatabaseTable: ("fairreport.tables.sql_open", "open_database"),
+    DatabaseFile: ("fairreport.tables.sql_open", "open_database_file"),
+    StoredObjects: ("fairreport.tables.duckdb_files", "open_stored"),
+    SparkTable: ("fairreport.tables.spark_open", "open_spark_table"),
+}
+"""What is named rather than brought, and who opens it."""
 
 
 def _dispatch(data: Any) -> Table:
     if isinstance(data, (str, Path)):
         return _open("fairreport.tables.duckdb_open", "open_file", Path(data))
+    if type(data) in _NAMED:
+        return _open(*_NAMED[type(data)], data)
     kind = _root_module(data)
     if kind == "pandas":
         return _open("fairreport.tables.pandas_table", "open_frame", data)
@@ -189,7 +221,10 @@ def _dispatch(data: Any) -> Table:
         return _open("fairreport.tables.narwhals_table", "open_native", data)
     if isinstance(data, (Mapping, list)):
         return _open("fairreport.tables.pandas_table", "open_records", data)
-    wanted = "a pandas, polars, pyarrow, DuckDB or ibis table, or the path of a CSV, JSONL or Parquet file"
+    wanted = (
+        "a pandas, polars, pyarrow, DuckDB, ibis, Spark or SQLFrame table, the path of a CSV, JSONL or Parquet file, "
+        "or the URL of a database with table="
+    )
     raise DataError(f"cannot audit a {type(data).__module__}.{type(data).__name__}; wanted {wanted}")
 
 

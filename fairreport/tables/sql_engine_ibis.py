@@ -42,7 +42,22 @@ class IbisEngine:
 
         named = {alias: self._table[name] for name, alias in columns.items()}
         asked = self._table.select(**named) if named else self._table.select(c=ibis.literal(1))
-        return str(ibis.to_sql(asked, dialect=self.name, pretty=False)).rstrip("; \n")
+        sql = str(ibis.to_sql(asked, dialect=self.name, pretty=False)).rstrip("; \n")
+        return self._as_text(sql, columns) if self.name == "postgres" else sql
+
+    def _as_text(self, sql: str, columns: Mapping[str, str]) -> str:
+        """Return a SELECT whose columns of the server's own types (char, enum, uuid, money) compare with literals."""
+        schema = self._table.schema()
+        kinds = {alias: kind for name, alias in columns.items() if (kind := _plain_kind(schema[name]))}
+        if not kinds:
+            return sql
+        listed = [f"CAST({a} AS {kinds[a]}) AS {a}" if a in kinds else a for a in columns.values()]
+        return f"SELECT {', '.join(listed)} FROM ({sql}) AS fr_typed"
+
+    @property
+    def nested(self) -> frozenset[str]:
+        """The columns of JSON: containers, for all that is known."""
+        return frozenset(name for name, kind in self._table.schema().items() if kind.is_json())
 
     def batches(self, sql: str) -> Iterator[Sequence[Row]]:
         """Run a statement, and yield its rows in batches; where the connection is lost before any came, once more."""
@@ -86,6 +101,18 @@ class IbisEngine:
         else:
             yield _Listed(answer)
 
+    def arrow(self, sql: str) -> Any:
+        """Return what a statement gives as an Arrow table, from DuckDB; None from a driver that gives rows."""
+        if self.name != "duckdb":
+            return None
+        try:
+            with self._limits.watch(self.name, self._cancel):
+                return self._backend.con.sql(sql).to_arrow_table()
+        except DataError:
+            raise
+        except Exception as error:  # noqa: BLE001 - every driver has errors of its own
+            raise engine_error(self.name, error) from None
+
     def _reconnect(self) -> bool:
         try:
             self._backend.reconnect()
@@ -105,6 +132,22 @@ class IbisEngine:
     def frame(self, sql: str) -> Any:
         """Return what a statement gives, as an ibis table."""
         return self._backend.sql(sql, dialect=self.name)
+
+
+def _plain_kind(kind: Any) -> str | None:
+    """Return as what PostgreSQL hands a column over; None for what it is."""
+    if kind.is_decimal():
+        return "NUMERIC"  # money is declared as one
+    is_known = (
+        kind.is_numeric()
+        or kind.is_boolean()
+        or kind.is_temporal()
+        or kind.is_interval()
+        or kind.is_binary()
+        or kind.is_nested()
+        or kind.is_json()
+    )
+    return None if is_known else "TEXT"
 
 
 class _Listed:

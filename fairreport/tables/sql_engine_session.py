@@ -53,16 +53,33 @@ class SparkEngine:
 
     def batches(self, sql: str) -> Iterator[Sequence[Row]]:
         """Run a statement, and yield its rows in batches."""
-        context = getattr(self._session, "_sc", None)  # a remote session has none
         try:
             with self._limits.watch(self.name, self._cancel):
-                if context is not None:
-                    context.setJobGroup(_GROUP, "fairreport", interruptOnCancel=True)
+                self._in_group()
                 yield from _in_batches(self._session.sql(sql))
         except (DataError, GeneratorExit):
             raise
         except Exception as error:  # noqa: BLE001 - every engine has errors of its own
             raise engine_error(self.name, error) from None
+
+    def arrow(self, sql: str) -> Any:
+        """Return what a statement gives as an Arrow table, where the session gives one."""
+        answer = self._session.sql(sql)
+        if not hasattr(answer, "toArrow"):
+            return None
+        try:
+            with self._limits.watch(self.name, self._cancel):
+                self._in_group()
+                return answer.toArrow()
+        except DataError:
+            raise
+        except Exception as error:  # noqa: BLE001 - every engine has errors of its own
+            raise engine_error(self.name, error) from None
+
+    def _in_group(self) -> None:
+        context = getattr(self._session, "_sc", None)  # a remote session has none
+        if context is not None:
+            context.setJobGroup(_GROUP, "fairreport", interruptOnCancel=True)
 
     def _cancel(self) -> None:
         context = getattr(self._session, "_sc", None)
@@ -125,6 +142,10 @@ class SqlframeEngine:
             raise engine_error(self.name, error) from None
         for start in range(0, len(rows), BATCH):
             yield [tuple(row) for row in rows[start : start + BATCH]]
+
+    def arrow(self, sql: str) -> Any:  # noqa: ARG002 - rows only
+        """Return None: SQLFrame gives rows."""
+        return None
 
     def frame(self, sql: str) -> Any:
         """Return what a statement gives, as a SQLFrame frame."""

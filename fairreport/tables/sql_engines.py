@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairreport.tables.asked import Asked
+from fairreport.tables.sql_limits import VanishedError
 from fairreport.tables.sql_text import SOURCE, in_dialect
 
 Row = tuple[Any, ...]
@@ -54,6 +55,16 @@ class Engine(Protocol):
         """
         ...
 
+    def arrow(self, sql: str) -> Any:
+        """Return what a statement in the engine's SQL gives as an Arrow table; None where the engine gives rows only.
+
+        Raises
+        ------
+        DataError
+            As `batches` does.
+        """
+        ...
+
     def frame(self, sql: str) -> Any:
         """Return what a statement in the engine's SQL gives, as a frame of the engine's own."""
         ...
@@ -73,12 +84,15 @@ class Remote:
         The columns of that condition, and their names in it.
     asked : list of Asked
         What was asked so far; shared with the parts of the table.
+    is_guarded : bool
+        Whether the engine was found to refuse products that are too small for a double.
     """
 
     engine: Engine
     where: str = ""
     needed: Mapping[str, str] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
+    is_guarded: bool = False
 
     def statement(self, sql: str, columns: Mapping[str, str]) -> str:
         """Return a statement over `fr_source` as the engine gets it; `columns` are those of the table it uses."""
@@ -88,7 +102,7 @@ class Remote:
             head = f"WITH fr_rows AS ({rows}), {SOURCE} AS ({kept})"
         else:
             head = f"WITH {SOURCE} AS ({rows})"
-        return f"{head} {in_dialect(sql, self.engine.dialect)}"
+        return f"{head} {in_dialect(sql, self.engine.dialect, is_guarded=self.is_guarded)}"
 
     def told(self, sql: str, columns: Mapping[str, str]) -> str:
         """Return a statement as it is told: without the passing name that a session gives to a frame."""
@@ -96,21 +110,43 @@ class Remote:
 
     def batches(self, sql: str, columns: Mapping[str, str]) -> Iterator[Sequence[Row]]:
         """Ask, and yield the rows in batches."""
-        text, n = self.statement(sql, columns), 0
+        try:
+            yield from self._batches(self.statement(sql, columns))
+        except VanishedError:
+            if self.is_guarded:
+                raise
+            self.is_guarded = True  # from now on: what a table holds once it holds for other tests too
+            yield from self._batches(self.statement(sql, columns))
+
+    def _batches(self, text: str) -> Iterator[Sequence[Row]]:
+        n = 0
         try:
             for batch in self.engine.batches(text):
                 n += len(batch)
                 yield batch
         finally:
-            self.asked.append(Asked(sql=_VIEW.sub("fairreport_rows", text), rows=n))
+            self._note(text, n)
+
+    def _note(self, text: str, rows: int) -> None:
+        self.asked.append(Asked(sql=_VIEW.sub("fairreport_rows", text), rows=rows))
 
     def rows(self, sql: str, columns: Mapping[str, str]) -> Iterator[Row]:
         """Ask, and yield the rows."""
         for batch in self.batches(sql, columns):
             yield from batch
 
+    def arrow(self, sql: str, columns: Mapping[str, str]) -> Any:
+        """Ask, and return an Arrow table; None where the engine gives rows only."""
+        whole = self.engine.arrow(text := self.statement(sql, columns))
+        if whole is not None:
+            self._note(text, whole.num_rows)
+        return whole
+
     def arrays(self, sql: str, columns: Mapping[str, str]) -> dict[str, Array]:
         """Ask, and return the columns as arrays, nulls as nan; never more than a batch of rows as Python objects."""
+        whole = self.arrow(sql, columns)
+        if whole is not None:
+            return {name: _plain(whole.column(name)) for name in whole.column_names}
         names = names_of(sql)
         parts: list[list[Array]] = [[] for _ in names]
         for batch in self.batches(sql, columns):
@@ -134,6 +170,14 @@ def names_of(sql: str) -> list[str]:
 
     parsed: Any = parse_one(sql, read="duckdb")
     return list(parsed.named_selects)
+
+
+def _plain(column: Any) -> Array:
+    """Return an Arrow column as an array: whole numbers as such, else doubles, nulls as nan."""
+    array: Array = column.to_numpy()
+    if column.null_count or array.dtype == object:  # decimals
+        array = np.array([np.nan if cell is None else cell for cell in array.tolist()], dtype=np.float64)
+    return array
 
 
 def _array(cells: Sequence[Any]) -> Array:

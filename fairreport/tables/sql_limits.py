@@ -65,7 +65,7 @@ class Limits:
             timer.start()
         try:
             yield
-        except (KeyboardInterrupt, GeneratorExit):
+        except KeyboardInterrupt:  # whoever closes the iterator does so between two batches, when nothing runs
             cancel()
             raise
         except Exception:
@@ -79,8 +79,14 @@ class Limits:
                 timer.cancel()
 
 
+class VanishedError(DataError):
+    """An engine refused a product that is too small for a double, and did not round it to 0."""
+
+
 def engine_error(engine: str, error: BaseException) -> DataError:
     """Return an engine's error in one line, without what a driver tells of its connection string."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     said = lines[0][:_LONGEST] if lines else type(error).__name__
+    if "underflow" in said:
+        return VanishedError(f"{engine} gave no answer: {said}")
     return DataError(f"{engine} gave no answer: {said}")

@@ -22,6 +22,7 @@ from fairreport.tables.counts import whole_number
 from fairreport.tables.needs import Reading
 from fairreport.tables.source import Key, NestedColumnError, RowFilter, Table, TooManyRowsError
 from fairreport.tables.sql_cells import FLOATS, INTEGERS, NESTED, literal, restored, restorer
+from fairreport.tables.sql_crowds import FEW_GROUPS, MOST_ALIKE, counted_rows, limited
 from fairreport.tables.sql_engines import Engine, Remote
 from fairreport.tables.sql_text import SOURCE
 from fairreport.tables.view import NumericView
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from fairreport.tables.sql_persons import SqlPersons
     from fairreport.tables.sql_times import SqlTimes
     from fairreport.tables.window import TimeColumn
-
-MOST_ALIKE = 2_000_000
-"""More distinct rows than this are not brought here from an engine."""
 
 _ROWS = "rows that each stands for"
 
@@ -75,25 +73,45 @@ class SqlTable:
 
     path: Path | None = None
 
-    def __init__(self, remote: Remote, *, origin: str, schema: Mapping[str, Any]) -> None:
+    def __init__(
+        self, remote: Remote, *, origin: str, schema: Mapping[str, Any], nested: frozenset[str] = frozenset()
+    ) -> None:
         self.remote = remote
         self.engine = remote.engine.name
         self.origin = origin
         self.names = tuple(schema)
         self._schema = dict(schema)
         self._alias = {name: f"c{i}" for i, name in enumerate(self.names)}
-        self.nested = frozenset(name for name, kind in schema.items() if isinstance(kind, NESTED))
+        self.nested = nested | {name for name, kind in schema.items() if isinstance(kind, NESTED)}
 
     def has(self, name: str) -> bool:
         """Tell whether the table has a column of that name."""
         return name in self._schema
 
     def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
-        """Yield (index of the set, raw cells, rows) for each distinct combination of each set."""
+        """Yield (index of the set, raw cells, rows) for each distinct combination of each set.
+
+        Raises
+        ------
+        TooManyRowsError
+            If there are very many; where several sets are counted at once, before any of them is yielded.
+        """
         grouping = self._grouping(sets, counts)
+        rows = counted_rows(
+            self._fetch(grouping.columns),
+            grouping.sql,
+            keys=1 + len(grouping.used),
+            is_alone=len(sets) == 1,
+            what=", ".join(map(repr, grouping.used)),
+        )
+        return self._counted(grouping, rows, counts)
+
+    def _counted(
+        self, grouping: _Grouping, rows: Iterable[tuple[Any, ...]], counts: str | None
+    ) -> Iterator[tuple[int, Key, int]]:
         restore = {name: restorer(self._schema[name]) for name in grouping.used}
         by_mask = grouping.by_mask
-        for mask, *cells in self._fetch(grouping.columns)(grouping.sql):
+        for mask, *cells in rows:
             position = by_mask[int(mask)]
             row = dict(zip(grouping.used, cells, strict=False))
             key = tuple(restored(restore[name], row[name]) for name in grouping.sets[position])
@@ -135,7 +153,7 @@ class SqlTable:
     def counting_sql(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> str:
         """Return the statement that `count` asks."""
         grouping = self._grouping(sets, counts)
-        return self.remote.told(grouping.sql, self._columns(grouping.columns))
+        return self.remote.told(limited(grouping.sql, FEW_GROUPS), self._columns(grouping.columns))
 
     def distinct_among_first(self, names: Sequence[str], rows: int) -> int:
         """Return how many distinct combinations of some columns the first rows hold."""
@@ -186,22 +204,37 @@ class SqlTable:
         for name in used:
             if name in self.nested:
                 raise NestedColumnError(name)
-        rows: dict[Key, int] = {}
-        for _, key, n in self._limited(tuple(used), reading.counts):
-            rows[key] = rows.get(key, 0) + n
-            if len(rows) > MOST_ALIKE:
-                raise TooManyRowsError(
-                    f"{self.engine} holds more than {MOST_ALIKE:,} distinct rows of {', '.join(map(repr, used))}, too "
-                    "many to bring here; turn text into numbers there, or round them"
-                )
         counts = _free_name(used)
+        here = Reading(counts=counts, missing_values=reading.missing_values, declared=reading.declared)
+        grouping = self._grouping([tuple(used)], reading.counts)
+        whole = None
+        if reading.counts is None:
+            whole = self.remote.arrow(limited(grouping.sql, MOST_ALIKE), self._columns(grouping.columns))
+        if whole is not None:
+            if whole.num_rows > MOST_ALIKE:
+                raise self._too_many(used)
+            from fairreport.tables.duckdb_open import open_arrow  # noqa: PLC0415 - only for what is brought here
+
+            return open_arrow(whole.drop_columns(["part"]).rename_columns([*used, counts])), here
+        rows: dict[Key, int] = {}
+        found = self._no_more(self._fetch(grouping.columns)(limited(grouping.sql, MOST_ALIKE)), used)
+        for _, key, n in self._counted(grouping, found, reading.counts):
+            rows[key] = rows.get(key, 0) + n
         records: dict[str, list[Any]] = {name: [key[i] for key in rows] for i, name in enumerate(used)}
         records[counts] = list(rows.values())
-        here = Reading(counts=counts, missing_values=reading.missing_values, declared=reading.declared)
         return open_records(records), here
 
-    def _limited(self, used: tuple[str, ...], counts: str | None) -> Iterator[tuple[int, Key, int]]:
-        return self.count([used], counts)
+    def _no_more(self, rows: Iterable[tuple[Any, ...]], used: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        for place, row in enumerate(rows):
+            if place == MOST_ALIKE:
+                raise self._too_many(used)
+            yield row
+
+    def _too_many(self, used: Sequence[str]) -> TooManyRowsError:
+        return TooManyRowsError(
+            f"{self.engine} holds more than {MOST_ALIKE:,} distinct rows of {', '.join(map(repr, used))}, too "
+            "many to bring here; turn text into numbers there, or round them"
+        )
 
     def repeated(self, name: str, missing_values: Sequence[str] = ()) -> Any:
         """Return a cell that stands in several rows, if there is one."""
@@ -265,7 +298,7 @@ class SqlTable:
         both = f"({self.remote.where}) AND {condition}" if self.remote.where else condition
         columns = {**self.remote.needed, name: self._alias[name]}
         remote = Remote(engine=self.remote.engine, where=both, needed=columns, asked=self.remote.asked)
-        return SqlTable(remote, origin=self.origin, schema=self._schema)
+        return SqlTable(remote, origin=self.origin, schema=self._schema, nested=self.nested)
 
     def _columns(self, names: Iterable[str]) -> dict[str, str]:
         return {name: self._alias[name] for name in sorted(set(names), key=self.names.index)}
@@ -319,6 +352,9 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def open_engine(engine: Engine, frame: nw.LazyFrame[Any], *, origin: str) -> SqlTable:
-    """Return a table that an engine holds."""
-    return SqlTable(Remote(engine=engine), origin=origin, schema=dict(frame.collect_schema()))
+def open_engine(
+    engine: Engine, frame: nw.LazyFrame[Any], *, origin: str, nested: frozenset[str] = frozenset()
+) -> SqlTable:
+    """Return a table that an engine holds; `nested` are columns of containers that its schema does not tell."""
+    schema = dict(frame.collect_schema())
+    return SqlTable(Remote(engine=engine), origin=origin, schema=schema, nested=nested)

@@ -14,6 +14,8 @@ from typing import Any
 
 from sqlglot import exp, parse_one
 
+from fairreport.tables.sql_products import guarded_product
+
 SOURCE = "fr_source"
 """The name under which statements refer to the rows."""
 
@@ -24,7 +26,7 @@ _NO_NAMED_VALUES = {"sqlite", "bigquery", "mysql", "snowflake"}
 _NO_NAN = {"sqlite", "mysql"}
 
 
-def in_dialect(sql: str, dialect: str) -> str:
+def in_dialect(sql: str, dialect: str, *, is_guarded: bool = False) -> str:
     """Return a statement of fairreport's in the SQL of an engine.
 
     Parameters
@@ -33,20 +35,22 @@ def in_dialect(sql: str, dialect: str) -> str:
         In DuckDB's SQL, of the forms that this package uses.
     dialect : str
         What sqlglot calls the engine's SQL: ``postgres``, ``sqlite``, ``spark``, ``snowflake``, ...
+    is_guarded : bool
+        Whether products too small for a double are written as 0, for an engine that refuses to round them to it.
 
     Examples
     --------
     >>> in_dialect("SELECT k0, count(*) FILTER (w > 0) FROM (SELECT c0 AS k0 FROM t) AS s GROUP BY k0", "postgres")
     'SELECT k0, COUNT(CASE WHEN w > 0 THEN 1 END) FROM (SELECT c0 AS k0 FROM t) AS s GROUP BY k0'
     """
-    return sql if dialect == "duckdb" else _written(sql, dialect)
+    return sql if dialect == "duckdb" else _written(sql, dialect, is_guarded=is_guarded)
 
 
 @lru_cache(maxsize=256)
-def _written(sql: str, dialect: str) -> str:
+def _written(sql: str, dialect: str, *, is_guarded: bool) -> str:
     tree: Any = parse_one(sql, read="duckdb")
     for node in reversed(list(tree.walk())):  # parts before the whole
-        other = _rewritten(node, dialect)
+        other = guarded_product(node) if is_guarded and isinstance(node, exp.Mul) else _rewritten(node, dialect)
         if node is tree:
             tree = other
         elif other is not node:
@@ -75,6 +79,10 @@ def _rewritten(node: Any, dialect: str) -> Any:
             return node
         case exp.Values() if dialect in _NO_NAMED_VALUES:
             return _selected(node)
+        case exp.Unhex() if dialect == "postgres":
+            return exp.func("decode", node.this.copy(), exp.Literal.string("hex"))
+        case exp.Unhex() if dialect in {"sqlite", "mysql"}:
+            return exp.HexString(this=node.this.this)
         case _:
             return node
 

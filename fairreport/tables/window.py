@@ -157,6 +157,19 @@ def first_date(wall: datetime) -> date:
     return wall.date() if wall == datetime.combine(wall.date(), datetime.min.time()) else wall.date() + timedelta(1)
 
 
+def first_tick(time: datetime, size: int) -> datetime:
+    """Return the first time not before another that is a whole number of ticks, each of `size` microseconds.
+
+    A column of such ticks lies at a bound or later where it lies at that time or later.
+
+    Examples
+    --------
+    >>> first_tick(datetime(2026, 3, 2, 0, 0, 0, 500), 1000), first_tick(datetime(2026, 3, 2), 1000)
+    (datetime.datetime(2026, 3, 2, 0, 0, 0, 1000), datetime.datetime(2026, 3, 2, 0, 0))
+    """
+    return time + timedelta(microseconds=-time.microsecond % size)
+
+
 def read_time(cell: Any) -> datetime | None:
     """Return the time that a cell states, with a zone where it states one; None where it is no time.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,12 +12,24 @@ import pandas as pd
 
 from fairreport.errors import DataError
 from fairreport.tables.source import Table
-from fairreport.tables.window import Span, TimeColumn, TimeCounts, Times, first_date, not_times, wall_clock
+from fairreport.tables.window import (
+    Span,
+    TimeColumn,
+    TimeCounts,
+    Times,
+    first_date,
+    first_tick,
+    not_times,
+    wall_clock,
+)
 from fairreport.tables.window_duckdb import SqlMasks
 
 Frame = nw.LazyFrame[Any]
 Reopen = Callable[[Frame], Table]
 """From a frame of some of the rows to its table."""
+
+_TICKS = {"s": 1_000_000, "ms": 1_000}
+"""Microseconds from one time of a column to the next, where that is more than one."""
 
 
 class NarwhalsTimes:
@@ -63,9 +75,14 @@ class NarwhalsTimes:
 
     def _bound(self, bound: datetime) -> Any:
         if isinstance(self._dtype, nw.Datetime) and self._dtype.time_zone is not None:
-            return bound.astimezone(ZoneInfo(self._dtype.time_zone))  # an engine may refuse to compare two zones
+            there = self._on_ticks(bound.astimezone(UTC))
+            return there.astimezone(ZoneInfo(self._dtype.time_zone))  # an engine may refuse to compare two zones
         wall = wall_clock(bound, self._zone)
-        return first_date(wall) if isinstance(self._dtype, nw.Date) else wall
+        return first_date(wall) if isinstance(self._dtype, nw.Date) else self._on_ticks(wall)
+
+    def _on_ticks(self, bound: datetime) -> datetime:
+        """Return the first time not before a bound that the column can hold: an engine may cut off what is finer."""
+        return first_tick(bound, _TICKS.get(getattr(self._dtype, "time_unit", ""), 1))
 
 
 class _PolarsTexts:

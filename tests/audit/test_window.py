@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 import jsonschema
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fairreport import Audit, ConfigError, DataError, Report, Window, verify
 from fairreport.audit.late import late_rows
@@ -16,6 +18,7 @@ from fairreport.audit.readers.config_schema import config_schema
 from fairreport.audit.readers.result_schema import result_schema
 from fairreport.audit.rebuild import rebuild
 from fairreport.audit.window import OwnWindow, WindowRecord, instant_of, seconds_of, stamp, zone_of
+from fairreport.render.window_lines import window_code
 
 OSLO = ZoneInfo("Europe/Oslo")
 UTC_ZONE = ZoneInfo("UTC")
@@ -134,6 +137,81 @@ def test_an_end_that_follows_from_now(align, zone, end):
     assert stamp(placed.end) == end
     assert placed.end - placed.start == timedelta(days=7)
     assert placed.delay == 3600
+
+
+@pytest.mark.parametrize(
+    ("length", "hours"),
+    [("7d", 167), ("1w", 167), ("168h", 168), (604_800, 168), (timedelta(days=7), 168), ("6d 24h", 167)],
+)
+def test_days_are_those_of_the_calendar_and_hours_are_hours(length, hours):
+    # 29 March 2026, Oslo: the clock was set forward, so that this week has 167 hours.
+    placed = Window(length=length, end="2026-03-30").place(OSLO)
+    assert placed.end - placed.start == timedelta(hours=hours)
+    assert Window(length=length, end="2026-03-30").place(UTC_ZONE).start == datetime(2026, 3, 23, tzinfo=UTC)
+
+
+ZONES = [
+    "UTC",
+    "Europe/Oslo",
+    "America/New_York",
+    "Africa/Cairo",
+    "America/Havana",
+    "Australia/Lord_Howe",
+    "Asia/Beirut",
+]
+
+
+@given(
+    st.sampled_from([*ZONES, "Pacific/Apia", "America/Santiago"]),
+    st.datetimes(min_value=datetime(2009, 1, 1), max_value=datetime(2037, 1, 1)),  # noqa: DTZ001 - a wall clock
+    st.sampled_from(["1d", "7d", "14d"]),
+)
+@settings(max_examples=300)
+def test_aligned_windows_of_days_touch_in_every_zone(name, now, length):
+    zone = ZoneInfo(name)
+    later = Window(length=length, now=now.replace(tzinfo=UTC), align="1d").place(zone)
+    assert later.start < later.end <= now.replace(tzinfo=UTC)
+    again = Window(length=length, end=stamp(later.end)).place(zone)
+    assert (again.start, again.end) == (later.start, later.end)  # what judges a window again finds the same one
+    before = Window(length=length, end=stamp(later.start)).place(zone)
+    assert before.end == later.start
+    if name != "Pacific/Apia":  # which had no 30 December 2011
+        assert Window(length=length, now=later.start, align="1d").place(zone).end == later.start
+
+
+def test_an_hour_that_comes_twice_has_two_windows():
+    # 25 October 2026, Oslo: 03:00 became 02:00 at 01:00 UTC.
+    ends = []
+    for minutes in range(-90, 151, 30):
+        now = datetime(2026, 10, 25, 1, 10, tzinfo=UTC) + timedelta(minutes=minutes)
+        placed = Window(length="1h", now=now, align="1h").place(OSLO)
+        if not ends or placed.end != ends[-1]:
+            assert not ends or placed.start == ends[-1]
+            ends.append(placed.end)
+    assert len(ends) == 5
+
+
+@pytest.mark.parametrize(
+    ("length", "stated"), [("7d", "7d"), (604_800, "168h"), ("36h", "36h"), ("90m", "90m"), (77, "77s")]
+)
+def test_the_printed_length_makes_the_same_window(length, stated):
+    frame = decisions(40)
+    record = audit(frame, timezone="Europe/Oslo").run(Window(length=length, end="2026-03-30")).record
+    _, code = window_code(record)
+    assert f"length={stated!r}" in code
+    window = record.data.window
+    placed = Window(length=stated, end=window.end).place(OSLO)
+    assert (stamp(placed.start), stamp(placed.end)) == (window.start, window.end)
+
+
+def test_weeks_over_a_change_of_the_clock_lose_and_double_no_row():
+    # Decisions each hour on the clock of Oslo, from before 29 March to after 25 October 2026.
+    frame = decisions(240, first=date(2026, 3, 1))
+    made = audit(frame, timezone="Europe/Oslo")
+    ends = [date(2026, 3, 9) + timedelta(weeks=week) for week in range(34)]
+    rows = [made.run(Window(length="7d", end=end.isoformat())).record.data.window.rows_within for end in ends]
+    whole = Window(length=f"{7 * len(ends)}d", end=ends[-1].isoformat())
+    assert sum(rows) == made.run(whole).record.data.window.rows_within == 2 * 24 * 7 * len(ends)
 
 
 def test_a_stated_end_is_taken_as_it_stands():

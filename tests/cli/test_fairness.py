@@ -149,7 +149,8 @@ def test_bounds_with_left_out_cases_in_the_document(command, write):
         placed = rule["groups_with_left_out_anywhere"][label]
         assert placed["lower"] == group["lower"]  # 30 wrong decisions make no rate lower
         assert placed["upper"] > group["upper"]
-    assert rule["gaps_with_left_out_anywhere"][0]["gap_upper"] > rule["gaps"][0]["gap_upper"]
+    (gap,) = rule["gaps"]
+    assert gap["with_left_out_anywhere"]["gap_upper"] > gap["gap_upper"]
 
 
 def test_how_many_more_cases_would_decide(command, write):

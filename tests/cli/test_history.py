@@ -48,6 +48,22 @@ def test_export_writes_csv_and_json(command, folder, kept):
     assert held["records"][0]["entry"]["evidence"]["groups"][0]["n"] == 50
 
 
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_export_to_standard_output(command, folder, kept, kind):
+    done = command("history", "export", kept, f"--{kind}", "-")
+    assert done.code == 0
+    assert not (folder.path / "-").exists()
+    command("history", "export", kept, f"--{kind}", f"out.{kind}")
+    assert done.out == (folder.path / f"out.{kind}").read_text(encoding="utf-8")
+    assert "wrote" not in done.err
+
+
+def test_show_says_why_there_is_no_test_of_change_and_n(command, kept):
+    said = " ".join(command("history", "show", kept).out.split())
+    assert "No test of change: the baseline is 12 windows, and there are 3." in said
+    assert "minImpactRatio 0.640 (gender = F, n = 50, wanted: at least 0.80)" in said
+
+
 def test_of_several_audits_the_list_is_shown(command, folder, kept):
     text = (folder.path / "audit.yaml").read_text(encoding="utf-8").replace("  title: Resume screen\n", "  id: pay 2\n")
     command("run", folder.write("pay.yaml", text), "--history", kept)
@@ -77,6 +93,10 @@ def test_a_packet_of_a_run_with_a_history_has_the_windows_before(command, folder
         (["history", "show", "audit.yaml"], "'audit.yaml' is no history of audits: it is not a DuckDB file"),
         (["history", "show", "a.duckdb", "--test", "by gendr"], "--test: there is no test 'by gendr' in the history."),
         (["history", "export", "a.duckdb"], "history export: names no output; give --csv FILE or --json FILE"),
+        (
+            ["history", "export", "a.duckdb", "--csv", "-", "--json", "-"],
+            "history export: --csv and --json both name standard output; give one of them another place",
+        ),
         (["run", "audit.yaml", "--history", "no/a.duckdb"], "there is no folder 'no' to keep the history in."),
         (["run", "audit.yaml", "--history", "rows.csv"], "'rows.csv' is no history of audits: it is not a DuckDB file"),
     ],

@@ -7,10 +7,13 @@ import json
 import duckdb
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairreport.audit.audit import Audit
 from fairreport.audit.readers.columns import guess
 from fairreport.audit.readers.configuration import load_configuration
+from fairreport.audit.readers.spellings import alike
 from fairreport.audit.readers.starter import quoted, starter
 from fairreport.errors import DataError
 from fairreport.resources import resource_dir
@@ -172,3 +175,51 @@ def test_a_column_called_count_that_repeats_is_no_counts_column():
     rows = [("F", "1", "2"), ("F", "1", "3")]
     assert guess(["sex", "hired", "count"], rows).counts is None
     assert guess(["sex", "hired", "count"], [("F", "1", "2"), ("F", "0", "2")]).counts is not None
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ("decided_at", "2026-03-{0:02d}T09:30:00+01:00"),
+        ("day", "2026-03-{0:02d}"),
+        ("x", "2026-03-{0:02d} 09:30"),
+        ('when "asked": ', "2026-03-{0:02d}"),
+    ],
+)
+def test_a_column_of_times_is_named(command, folder, column, cell):
+    lines = [{"gender": "FM"[i % 2], column: cell.format(1 + i % 9), "hired": str(i % 3 % 2)} for i in range(90)]
+    folder.write("rows.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    assert command("init", "rows.jsonl").code == 0
+    assert stated(folder.path / "audit.yaml").time == {"column": column}
+    assert command("run", "audit.yaml", "--window", "7d", "--window-end", "2026-03-09").code in {0, 1, 3}
+
+
+@pytest.mark.parametrize("column", ["date_of_birth", "dob", "bornOn"])
+def test_a_day_of_birth_and_other_numbers_are_no_times(command, folder, column):
+    rows = [f"{'FM'[i % 2]},1990-03-{1 + i % 9:02d},{2000 + i % 20},{i % 3 % 2}" for i in range(90)]
+    folder.write("rows.csv", "\n".join([f"gender,{column},year,hired", *rows]) + "\n")
+    command("init", "rows.csv")
+    assert "time:" not in (folder.path / "audit.yaml").read_text()
+
+
+def test_spellings_that_may_be_one_group_are_flagged(command, folder):
+    values = ["F", "f", "female", "M", "Male ", "male", "x"]
+    rows = [f"{values[i % 7]},{'AB'[i % 2]}{i % 3},{i % 3 % 2}" for i in range(140)]
+    folder.write("rows.csv", "\n".join(["gender,race,hired", *rows]) + "\n")
+    faults = command("init", "rows.csv").faults
+    told = [it for it in faults if "spelt otherwise" in it]
+    assert len(told) == 2
+    assert "values of 'gender' may be one group, spelt otherwise: 'F', 'f', 'female'" in told
+    text = (folder.path / "audit.yaml").read_text()
+    assert "# CHECK: F, f, female may be one group; spelt otherwise, each is judged by itself" in text
+    assert text.count("# CHECK: ") == 2
+    assert command("run", "audit.yaml").code in {0, 1, 3}
+
+
+@given(st.lists(st.text(max_size=8), unique=True, max_size=12))
+def test_a_value_is_flagged_once_at_most_and_case_always(texts):
+    found = alike(texts)
+    flagged = [text for group in found for text in group]
+    assert len(flagged) == len(set(flagged))
+    assert set(flagged) <= set(texts)
+    assert alike(["abc", "ABC", *(text for text in texts if text.casefold().strip() != "abc")])

@@ -27,7 +27,7 @@ def test_a_preset_says_its_facts(command, name):
     done = command("presets", name)
     assert done.code == 0
     assert done.out.startswith(f"{name}: ")
-    assert " ".join(done.out.split()).count("; looked up 2026-11-29") >= 4
+    assert " ".join(done.out.split()).count("; looked up 2026-11-") >= 4
     assert done.out.endswith("Using a preset does not by itself make an audit.\n")
     assert max(map(len, done.out.splitlines())) <= 100
 

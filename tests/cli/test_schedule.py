@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gzip
+import hashlib
 import json
 import re
 import shlex
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import types
+from datetime import UTC, datetime
 from pathlib import Path
 
 import jsonschema
@@ -253,7 +255,9 @@ def test_the_crontab(capsys):
     assert re.search(r"(?<!\\)%", fields[5]) is None  # cron makes a line end of a bare one
     (arguments,) = command_lines(fields[5])
     assert subprocess.run(["bash", "-n", "-c", fields[5].replace("\\%", "%")], check=False).returncode == 0
-    parsed(arguments)
+    asked = parsed(arguments)
+    assert asked.window_end is None, "an end by the clock of the machine may lie in a week that is not over"
+    assert any(line.startswith("PATH=") for line in settings), "cron knows no virtual environment"
 
 
 def parsed(arguments):
@@ -263,15 +267,27 @@ def parsed(arguments):
 def test_the_workflow(capsys):
     flow = yaml.safe_load(example(capsys, "github-actions.yml"))
     assert set(flow) == {"name", True, "permissions", "concurrency", "jobs"}  # YAML 1.1 reads `on` as true
-    assert flow[True]["schedule"][0]["cron"].split() == ["0", "6", "*", "*", "1"]
+    # A cache that nobody used for seven days goes, so that once a week is too seldom.
+    assert [it["cron"].split() for it in flow[True]["schedule"]] == [["0", "6", "*", "*", day] for day in "14"]
     (job,) = flow["jobs"].values()
+    caches = {it["uses"].split("@")[0]: it for it in job["steps"] if "cache" in it.get("uses", "")}
+    assert list(caches) == ["actions/cache/restore", "actions/cache/save"]  # the whole one saves after a success only
+    assert caches["actions/cache/save"]["if"] == "always()"
+    assert len({(it["with"]["path"], it["with"]["key"]) for it in caches.values()}) == 1
+    assert "github.run_attempt" in caches["actions/cache/save"]["with"]["key"]  # a key is written once
+    names = [it.get("name", it.get("uses")) for it in job["steps"]]
+    assert (
+        names.index("Fetch the history")
+        < names.index("Judge the window")
+        < names.index("Keep the history, whatever was found")
+    )
     assert job["runs-on"]
     for step in job["steps"]:
         assert ("uses" in step) != ("run" in step)
         if "uses" in step:
-            assert re.fullmatch(r"[\w-]+/[\w-]+@v[0-9]+", step["uses"])
+            assert re.fullmatch(r"[\w-]+(/[\w-]+){1,2}@v[0-9]+", step["uses"])
         else:
-            script = re.sub(r"\$\{\{.*?\}\}", "x", step["run"])
+            script = re.sub(r"\$\{WINDOW_END:\+(.*?)\}", r"\1", step["run"])
             assert "${{" not in step["run"], "an expression in a script is a way in"
             assert subprocess.run(["bash", "-n", "-c", script], check=False).returncode == 0
             for arguments in command_lines(script):
@@ -309,7 +325,7 @@ class Papermill(Recorded):
 
 
 class Bash(Recorded):
-    known = {"task_id", "bash_command"}  # noqa: RUF012
+    known = {"task_id", "bash_command", "trigger_rule"}  # noqa: RUF012
 
 
 def test_the_dag(capsys, monkeypatch):
@@ -328,14 +344,188 @@ def test_the_dag(capsys, monkeypatch):
         monkeypatch.setitem(sys.modules, name, module)
     Recorded.made.clear()
     exec(compile(example(capsys, "airflow_dag.py"), "airflow_dag.py", "exec"), {"__name__": "airflow_dag"})
-    dag, audit, verdict = Recorded.made
-    for made in (dag, audit, verdict):
+    dag, prepare, audit, verdict = Recorded.made
+    for made in (dag, prepare, audit, verdict):
         assert set(made.arguments) <= made.known
     assert set(audit.arguments["parameters"]) <= set(NAMES)
-    assert audit.after == [verdict]
+    assert (prepare.after, audit.after) == ([audit], [verdict])
+    assert verdict.arguments["trigger_rule"] == "all_done", "else it would not run after a notebook that failed"
+    made, removed = prepare.arguments["bash_command"].split(" && ")
+    assert made == f"mkdir -p {Path(audit.arguments['output_nb']).parent}"
+    assert removed == f"rm -f {audit.arguments['parameters']['out']}/{MANIFEST}"
     words = shlex.split(re.sub(r"\{\{.*?\}\}", "x", verdict.arguments["bash_command"]))
     assert str(parsed(words[1:]).folder) == re.sub(r"\{\{.*?\}\}", "x", audit.arguments["parameters"]["out"])
 
 
 def test_the_configuration(capsys):
     jsonschema.validate(yaml.safe_load(example(capsys, "audit.yaml")), config_schema())
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("cron", "crontab"),
+        ("CRON", "crontab"),
+        ("github", "github-actions.yml"),
+        ("github-actions", "github-actions.yml"),
+        ("github_actions", "github-actions.yml"),
+        ("GitHub Actions", "github-actions.yml"),
+        ("airflow", "airflow_dag.py"),
+        ("airflow-dag", "airflow_dag.py"),
+        ("audit", "audit.yaml"),
+        ("scheduled_audit.ipynb", "notebook"),
+    ],
+)
+def test_an_example_under_the_name_that_people_type(capsys, typed, name):
+    assert example(capsys, typed) == example(capsys, name)
+
+
+def test_a_name_of_no_example(capsys):
+    with pytest.raises(SystemExit):
+        main(["schedule", "examples", "crontb"])
+    assert "Did you mean 'crontab'?" in capsys.readouterr().err
+
+
+def test_the_configuration_runs_where_it_is_saved(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("weekly.yaml").write_text(example(capsys, "audit.yaml"), encoding="utf-8")
+    assert main(["schedule", "run", "weekly.yaml", "--window-end", "2026-03-02", "--out", "out"]) == 1
+
+
+def test_the_examples_as_files(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["schedule", "examples", "--out", "weekly"]) == 0
+    written = [Path(line).name for line in capsys.readouterr().out.splitlines()]
+    assert set(written) == {*EXAMPLES, "weekly_decisions.csv.gz", "scheduled_audit.ipynb"}
+    assert {path.name for path in Path("weekly").iterdir()} == set(written)
+    assert 'data: "weekly_decisions.csv.gz"' in Path("weekly/audit.yaml").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "weekly")
+    (arguments,) = command_lines(Path("crontab").read_text(encoding="utf-8"))
+    monkeypatch.setattr("fairreport.cli.schedule.clock", lambda: datetime(2026, 3, 2, 6, tzinfo=UTC))
+    assert main(arguments) == 1
+    assert read_manifest(Path("reports/2026-03-02")).document["notes"] == []
+    assert main(["schedule", "examples", "cron", "--out", "."]) == 2
+    assert "'crontab' exists already" in capsys.readouterr().err
+    assert main(["schedule", "examples", "cron", "--out", "audit.yaml/x"]) == 2
+    assert "cannot make the folder" in capsys.readouterr().err
+
+
+# What is said of the time
+
+
+@pytest.mark.parametrize(
+    ("now", "said", "way"),
+    [
+        (datetime(2026, 3, 1, 23, tzinfo=UTC), "The window is not over: it ends 2026-03-02 00:00 UTC", []),
+        (datetime(2026, 3, 1, 23, tzinfo=UTC), "The window is not over: it ends 2026-03-02 00:00 UTC", ["--papermill"]),
+        (datetime(2026, 3, 2, 0, 59, tzinfo=UTC), "its delay of 1 hour has not passed", []),
+        (datetime(2026, 3, 2, 1, tzinfo=UTC), None, []),
+    ],
+)
+def test_a_window_that_is_not_over(place, capsys, monkeypatch, now, said, way):
+    monkeypatch.setattr("fairreport.cli.schedule.clock", lambda: now)
+    monkeypatch.setattr(
+        schedule_notebook, "scheduled_notebook", lambda: notebook_at(place, "dt.datetime.now(dt.UTC)", repr(now))
+    )
+    assert main(["schedule", "run", "audit.yaml", "--window-end", "2026-03-02", "--out", "out", *way]) == 1
+    summary = (place / "out" / "summary.md").read_text(encoding="utf-8")
+    document = read_manifest(place / "out").document
+    for text in (capsys.readouterr().err, summary, " ".join(document["notes"])):
+        assert ("rows of it may still arrive" in text) == (said is not None)
+        assert said is None or said in text
+    assert (document["now"] is None) == (said is None)
+
+
+def notebook_at(place, clock, now):
+    """Return a copy of the notebook whose clock stands still."""
+    text = scheduled_notebook().read_text(encoding="utf-8")
+    assert clock in text
+    now = now.replace("datetime.datetime(", "dt.datetime(").replace("datetime.timezone.utc", "dt.UTC")
+    (place / "still.ipynb").write_text(text.replace(clock, now), encoding="utf-8")
+    return place / "still.ipynb"
+
+
+def test_run_says_that_a_window_is_not_over(place, capsys, monkeypatch):
+    monkeypatch.setattr(window_options, "clock", lambda: datetime(2026, 3, 1, tzinfo=UTC))
+    main(["run", "audit.yaml", "--window-end", "2026-03-02"])
+    assert "The window is not over" in capsys.readouterr().err
+    main(["run", "audit.yaml", "--window-end", "2026-02-23"])
+    assert "The window is not over" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_rows_without_a_time_are_said(place, capsys, rows):
+    with gzip.open(place / "weekly_decisions.csv.gz", "at", encoding="utf-8") as stream:
+        stream.write("soon,woman,under 30,yes\n,woman,under 30,yes\n" if rows == 2 else "soon,man,under 30,no\n")
+    said = [
+        "1 row has no usable time in 'decided_at' and is in no window.",
+        "2 rows have no usable time in 'decided_at'",
+    ]
+    main(["schedule", "run", "audit.yaml", "--window-end", "2026-03-02", "--out", "out"])
+    assert said[rows - 1] in capsys.readouterr().err
+    assert said[rows - 1].split(" in ")[0] in (place / "out" / "summary.md").read_text(encoding="utf-8")
+    assert read_manifest(place / "out").document["notes"][0].startswith(said[rows - 1])
+    main(["run", "audit.yaml", "--window-end", "2026-03-02"])
+    assert said[rows - 1] in capsys.readouterr().err
+
+
+def test_a_misspelled_column_of_times_without_a_window(place, capsys):
+    assert main(["run", "audit.yaml", "--time-column", "decidet_at", "--json", "-"]) == 0
+    said = (
+        "the table has no column 'decidet_at', the column of times: no window can be judged. Did you mean 'decided_at'?"
+    )
+    assert said in capsys.readouterr().err
+    main(["run", "audit.yaml", "--json", "-"])
+    assert "has no column" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [[], ["--time-column", "decided_at"]])
+def test_run_says_that_the_windows_of_a_tests_json_were_not_applied(place, capsys, more):
+    parameters = {"protected_attribute_columns": ["gender"], "outcome_column": "approved", "favorable_values": ["yes"]}
+    listed = [{"name": name, "value": value} for name, value in parameters.items()]
+    threshold = {"measurement": "failingGroupCount", "operator": "<=", "value": 0, "insightParameters": listed}
+    entry = {"name": "by gender", "subtype": "groupOutcomeDisparity", "mode": "monitoring", "thresholds": [threshold]}
+    for window, is_said in (({"evaluationWindow": 604_800}, True), ({}, False)):
+        (place / "tests.json").write_text(json.dumps([entry | window]), encoding="utf-8")
+        main(["run", "tests.json", "--data", "weekly_decisions.csv.gz", *more])
+        said = "the windows of 'by gender' (evaluationWindow) were not applied: rows of any time are judged"
+        assert (said in capsys.readouterr().err) == is_said
+
+
+def test_where_nothing_was_counted_there_is_no_hash_of_data(place, capsys):
+    main(["schedule", "run", "audit.yaml", "--window-end", "2026-03-16", "--out", "out"])
+    assert read_manifest(place / "out").document["fingerprint"] is None
+    main(["schedule", "run", "audit.yaml", "--window-end", "2026-03-09", "--out", "out"])
+    assert re.fullmatch("[0-9a-f]{64}", read_manifest(place / "out").document["fingerprint"])
+    capsys.readouterr()
+    main(["run", "audit.yaml", "--window-end", "2026-03-16"])
+    printed = capsys.readouterr().out
+    assert "no data counted" in printed
+    assert "sha256" not in printed
+
+
+# The secrets of a database
+
+
+def test_the_password_of_a_history_is_shown_nowhere(place, capfd):
+    typed = ["schedule", "run", "audit.yaml", "--window-end", "2026-02-16", "--out", "out"]
+    secret = "sqlite:///h.sqlite?password=gehxxx%20eim"
+    assert main([*typed, "--history", secret, "--papermill"]) == 0
+    assert main(["history", "show", secret]) == 0
+    printed = capfd.readouterr()
+    assert "Warning" not in printed.err
+    kept = [path.read_bytes() for path in (place / "out").rglob("*") if path.is_file()]
+    assert [text for text in (printed.err.encode(), printed.out.encode(), *kept) if b"gehxxx" in text] == []
+    assert b"sqlite:///h.sqlite" in (place / "out" / "scheduled_audit.ipynb").read_bytes()
+    notebook = read_manifest(place / "out").document["outputs"]["scheduled_audit.ipynb"]
+    content = (place / "out" / "scheduled_audit.ipynb").read_bytes()
+    assert notebook == {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    assert main([*typed]) == 0
+    assert not (place / "out" / "scheduled_audit.ipynb").exists(), "this run has executed none"
+
+
+def test_a_notebook_that_was_changed_afterwards(place, capsys):
+    main(["schedule", "run", "audit.yaml", "--window-end", "2026-02-16", "--out", "out", "--papermill"])
+    (place / "out" / "scheduled_audit.ipynb").write_text("{}")
+    assert main(["schedule", "status", "out"]) == 70
+    assert "not the files that the run wrote: scheduled_audit.ipynb" in capsys.readouterr().err

@@ -73,5 +73,37 @@ def test_a_packet_that_was_cut_leaves_with_2(packets, command):
 
 def test_the_exit_codes_are_in_the_help(command, folder):
     text = command("verify", "--help").out
-    for line in ("0   the document agrees with its evidence", "1   something differs", "2   a file cannot be read"):
+    for line in (
+        "0   the document agrees with its evidence",
+        "1   something differs",
+        "2   a file cannot be read",
+        "3   nothing differs, but not all was judged",
+    ):
         assert line in text
+
+
+def test_pages_that_cannot_be_judged_leave_with_3_and_are_said_first(packets, command):
+    (packets.path / "own" / "packet").mkdir(parents=True)
+    packets.write("own/packet/cover.html", "<p>Our cover</p>")
+    text = (packets.path / "audit.yaml").read_text().replace("  data:", "  report: {templates: own}\n  data:")
+    packets.write("own.yaml", text)
+    command("run", "own.yaml", "--html", "own.html")
+    found = command("verify", "own.html")
+    assert (found.code, found.err) == (3, "")
+    first = found.out.splitlines()[1]
+    assert first.startswith(
+        "Not all was judged: the figures agree with the evidence, but the pages could not be compared"
+    )
+    assert "not judged:\n  the pages: templates of the user's own drew them" in found.out
+    document = json.loads(command("verify", "own.html", "--json").out)
+    assert (document["agrees"], document["exit_code"], document["differences"]) == (False, 3, [])
+    assert [item["what"] for item in document["not_judged"]] == ["the pages"]
+
+
+def test_a_packet_whose_results_cannot_be_read_leaves_with_1(packets, command):
+    page = (packets.path / "p.html").read_text()
+    start = page.rindex("base64,", 0, page.index('" download="results.json"')) + len("base64,")
+    packets.write("p.html", page[:start] + "e30=" + page[page.index('" download="results.json"') :])
+    found = command("verify", "p.html")
+    assert (found.code, found.err) == (1, "")
+    assert "holds no audit" in " ".join(found.out.split())

@@ -69,6 +69,15 @@ def main(place):
     check("the nearest name is said", "Did you mean 'window'?" in json.dumps(cells))
     check("the manifest says so", exit_code_of(Path("007")) == 2 and not read_manifest(Path("007")).complete)
 
+    # So are names that every notebook has, whatever they hide.
+    for name in ("In", "Out", "open", "dt", "_x", "get_ipython", "globals", "scheduled"):
+        run("papermill", "book.ipynb", "done.ipynb", *typed, "-p", name, "x", code=1)
+        check(f"{name} is refused", f"{name}: is no parameter" in read_manifest(Path("007")).reason)
+
+    # No file is called no.
+    run("papermill", "book.ipynb", "done.ipynb", *typed, "-p", "history", "no", "--no-progress-bar")
+    check("a history of no is none", read_manifest(Path("007")).document["history"] is None and not Path("no").exists())
+
     # YAML makes false of no, and numbers of words.
     stated = "{config: audit.yaml, out: yaml, window_end: '2026-02-16', window: 7d, history: no, delay: 3600.0}"
     run("papermill", "book.ipynb", "done.ipynb", "-y", stated, "--no-progress-bar")
@@ -106,7 +115,7 @@ def main(place):
         done = run("fairreport", *typed, code=code)
         out = Path("reports") / end
         check("one line of JSON", json.loads(done.stdout)["exit_code"] == code)
-        check("the notebook is kept", (out / "scheduled_audit.ipynb").is_file())
+        check("the notebook is kept", "scheduled_audit.ipynb" in read_manifest(out).document["outputs"])
         run("fairreport", "schedule", "status", out, code=code)
     (Path("reports/2026-02-16") / MANIFEST).unlink()
     run("fairreport", "schedule", "status", "reports/2026-02-16", code=70)

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 
 source tests/gates/prepare.bash
 
-wanted=(libjaxb-java poppler-utils fonts-noto-cjk fonts-noto-core)
+wanted=(libjaxb-java poppler-utils fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji)
 command -v javac >/dev/null || wanted+=(openjdk-17-jdk-headless)
 absent=()
 for package in "${wanted[@]}"; do

@@ -97,7 +97,10 @@ def test_a_line_breaks_where_a_window_has_no_rows():
 
 def test_a_change_is_told_with_its_window():
     sentences = trend_sentences(trends_of(30, 2))
-    assert any(re.search(r"^g0: ▼ lower than the baseline since about 20\d\d-\d\d-\d\d\.$", it) for it in sentences)
+    assert any(
+        re.search(r"^g0: 0\.200 of n = 100, ▼ lower than the baseline since about 20\d\d-\d\d-\d\d\.$", it)
+        for it in sentences
+    )
     assert not any(it.startswith("g1:") for it in sentences)
 
 

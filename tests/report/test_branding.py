@@ -4,10 +4,11 @@ import base64
 import io
 import json
 import re
+import zlib
 
 import pypdf
 import pytest
-from PIL import Image, PngImagePlugin
+from PIL import Image, ImageFile, PngImagePlugin
 
 import fairreport as fr
 from fairreport.audit.readers.appearance import contrast
@@ -224,3 +225,60 @@ def test_looks_that_were_changed_are_found(run, png, tmp_path):
 
 def test_a_packet_as_it_comes_has_no_file_on_its_looks(run):
     assert "presentation.json" not in [file.name for file in fr.Report(run).attachments]
+
+
+@pytest.fixture
+def filling_up():
+    """Pillow as WeasyPrint leaves it for the whole process: what is missing of a picture is filled up with grey."""
+    before = ImageFile.LOAD_TRUNCATED_IMAGES
+    ImageFile.LOAD_TRUNCATED_IMAGES = True
+    yield
+    ImageFile.LOAD_TRUNCATED_IMAGES = before
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
+@pytest.mark.parametrize("share", [0.3, 0.7, 0.95])
+def test_a_picture_that_was_cut_is_refused_whatever_was_drawn_before(run, tmp_path, filling_up, kind, share):
+    stream = io.BytesIO()
+    Image.effect_noise((300, 80), 60).convert("RGB").save(stream, kind)
+    whole = tmp_path / "whole"
+    whole.write_bytes(stream.getvalue())
+    assert read_logo(whole).media_type == "image/png"
+    path = tmp_path / "cut"
+    path.write_bytes(stream.getvalue()[: int(len(stream.getvalue()) * share)])
+    assert "is a damaged picture" in str(refused(run=run, logo=path))
+    assert ImageFile.LOAD_TRUNCATED_IMAGES is True
+
+
+@pytest.mark.parametrize("size", [(6001, 1), (1, 6001), (6000, 6000), (4001, 4000), (60_000, 60_000)])
+def test_a_picture_that_unpacks_to_far_too_much_is_refused(run, tmp_path, filling_up, size):
+    def chunk(kind, body):
+        return len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
+
+    wide, high = size
+    head = chunk(b"IHDR", wide.to_bytes(4, "big") + high.to_bytes(4, "big") + bytes([1, 0, 0, 0, 0]))
+    packed = zlib.compress(bytes((wide + 7) // 8 + 1) * min(high, 6001), 9)
+    path = tmp_path / "large.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", packed) + chunk(b"IEND", b""))
+    assert path.stat().st_size < 100_000
+    said = str(refused(run=run, logo=path))
+    assert "pixels; at most 6,000 either way, and 16,000,000 in all" in said or "is a damaged picture" in said
+
+
+JUNK = [3, 2.5, True, b"x", object(), ["a"], {1: 2}]
+ARGUMENTS = ("about", "preset", "paper", "profile", "suppress_below", "previous", "trends", "logo", "colors", "footer")
+
+
+@pytest.mark.parametrize("name", [*ARGUMENTS, "templates", "language"])
+@pytest.mark.parametrize("junk", JUNK, ids=lambda it: type(it).__name__)
+def test_an_argument_of_another_type_is_named_in_one_line(run, name, junk):
+    if name == "suppress_below" and junk == 3:
+        junk = "3"
+    error = refused(run=run, **{name: junk})
+    assert {fault.path.partition(".")[0] for fault in error.errors} == {name}
+
+
+def test_a_place_that_is_no_path_is_one_line(run):
+    for junk in (3, None, b"x.pdf", []):
+        with pytest.raises(fr.ConfigError, match="path: must be a path, got"):
+            fr.Report(run).save(junk)

@@ -216,15 +216,37 @@ def test_a_file_that_is_no_history_is_left_alone(tmp_path, content, message):
     assert path.read_bytes() == content
 
 
-def test_a_duckdb_file_of_something_else_is_taken_in(tmp_path):
-    path = tmp_path / "a.duckdb"
-    with duckdb.connect(str(path)) as connection:
-        connection.execute("CREATE TABLE mine AS SELECT 1 AS x")
-    history = History(path)
-    assert history.entries() == ()
+def test_a_database_file_of_something_else_is_refused_and_left_alone(place, tmp_path):
+    sql = "CREATE TABLE mine (x INTEGER)"
+    if "sqlite" in str(place):
+        with closing(sqlite3.connect(tmp_path / "audits.sqlite")) as connection:
+            connection.execute(sql)
+    else:
+        with duckdb.connect(str(place)) as connection:
+            connection.execute(sql)
+            connection.execute("CREATE SCHEMA other; CREATE VIEW other.seen AS SELECT 1")
+    history = History(place)
+    wanted = "is no history of audits but a database of something else: it holds 'mine'.*; name a file of its own"
+    for use in (history.check, history.audits, history.entries, lambda: history.append(run_of(), "hiring")):
+        with pytest.raises(DataError, match=wanted) as caught:
+            use()
+        assert "\n" not in str(caught.value)
+    if "sqlite" not in str(place):
+        with duckdb.connect(str(place)) as connection:
+            assert connection.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("mine",)]
+
+
+def test_a_history_in_which_somebody_keeps_a_table_stays_one(place, tmp_path):
+    history = History(place)
     history.append(run_of(), "hiring")
-    with duckdb.connect(str(path)) as connection:
-        assert connection.execute("SELECT x FROM mine").fetchall() == [(1,)]
+    if "sqlite" in str(place):
+        with closing(sqlite3.connect(tmp_path / "audits.sqlite")) as connection:
+            connection.execute("CREATE TABLE mine (x INTEGER)")
+    else:
+        with duckdb.connect(str(place)) as connection:
+            connection.execute("CREATE TABLE mine (x INTEGER)")
+    assert history.append(run_of(week=1), "hiring").added
+    assert len(history.entries()) == 2
 
 
 def test_places_that_cannot_be_meant(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -59,6 +60,47 @@ def test_a_missing_window_is_said(history):
     (merged,) = history.merged("hiring", length="4w")
     assert merged.windows == 3
     assert merged.remarks == ("no window covers 2025-01-20 to 2025-01-27",)
+
+
+def empty(week):
+    """Return a run of a week without rows."""
+    run = run_of(week)
+    window = replace(run.record.data.window, rows_within=0)
+    audit = fr.Audit({"sex": [], "hired": []}).outcome_disparity("sex", "hired", 1, name="by sex").run()
+    audit.record = replace(audit.record, data=replace(audit.record.data, window=window))
+    return audit
+
+
+def test_a_window_without_a_row_adds_nothing_and_is_no_gap(history):
+    for week in range(6):
+        history.append(empty(week) if week in {1, 3, 4, 5} else run_of(week, 40), "hiring")
+    first, second, third = history.merged("hiring", length="2w")
+    assert (first.windows, first.end, first.remarks) == (
+        1,
+        "2025-01-20T00:00:00Z",
+        ("1 window without a row: 2025-01-13 to 2025-01-20",),
+    )
+    assert second.entry.measurements["minImpactRatio"] == 0.8
+    assert (third.entry, third.reason, third.remarks) == (None, "each of them held no row", ())
+
+
+def test_weeks_of_a_calendar_fall_into_spans_as_their_dates_do(history):
+    # Oslo, 30 March 2025: the clock was set forward, so that the span before has an hour less.
+    zone = ZoneInfo("Europe/Oslo")
+    for week in range(26):
+        run = run_of(week, 40)
+        ends = [
+            (datetime(2025, 1, 6) + timedelta(days=7 * at)).replace(tzinfo=zone).astimezone(UTC)  # noqa: DTZ001
+            for at in (week, week + 1)
+        ]
+        stamps = [end.strftime("%Y-%m-%dT%H:%M:%SZ") for end in ends]
+        held = run.record.data.window
+        seconds = round((ends[1] - ends[0]).total_seconds())
+        window = replace(held, start=stamps[0], end=stamps[1], length_seconds=seconds, timezone=zone.key)
+        run.record = replace(run.record, data=replace(run.record.data, window=window))
+        history.append(run, "hiring")
+    merged = history.merged("hiring", length="13w")
+    assert [(it.windows, it.remarks) for it in merged] == [(13, ()), (13, ())]
 
 
 def test_overlapping_windows_are_not_added(history):

@@ -1,11 +1,18 @@
 """Every number of a packet is a number of the results, in the one format."""
 
+import math
 import re
 from html import unescape
+from types import SimpleNamespace
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import fairreport as fr
+from fairreport.analyses.parameters import PValueAdjustment
 from fairreport.analyses.result import PValue, Span
 from fairreport.render import formats
+from fairreport.report.worked_row import adjusted_steps
 
 
 def cells(html):
@@ -107,3 +114,29 @@ def test_the_adjusted_ratio_is_the_quotient_of_its_printed_sums(small_html):
     found = re.search(r"<p>([\d.]+) / ([\d.]+) = ([\d.]+)</p>", small_html)
     top, bottom, ratio = map(float, found.groups())
     assert abs(top / bottom - ratio) < 1e-4
+
+
+@settings(deadline=None)
+@given(
+    ps=st.lists(st.floats(1e-250, 1), min_size=1, max_size=40),
+    adjustment=st.sampled_from([PValueAdjustment.HOLM, PValueAdjustment.BENJAMINI_HOCHBERG]),
+    data=st.data(),
+)
+def test_a_reader_who_multiplies_a_printed_p_value_gets_the_printed_result(ps, adjustment, data):
+    least = data.draw(st.sampled_from(sorted(ps)))
+    rank, size = sorted(ps).index(least) + 1, len(ps)
+    factor = size - rank + 1 if adjustment is PValueAdjustment.HOLM else size / rank
+    assume(least * factor < 1)
+
+    def row(p, adjusted=None):
+        value = PValue(p=p, log10=math.log10(p))
+        return SimpleNamespace(p_value=value, adjusted_p=None if adjusted is None else PValue(p=adjusted, log10=None))
+
+    worked = row(least, least * factor)
+    others = sorted(ps)
+    others.remove(least)
+    (step,) = adjusted_steps(adjustment, [worked, *map(row, others)], worked)
+    shown = float(step.numbers.rpartition("× ")[2]) * factor
+    mantissa, _, exponent = step.result.partition("e")
+    half = 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+    assert abs(shown - float(step.result)) <= 1.01 * half, (step.numbers, step.result)

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 import fairreport as fr
+from fairreport.cli.main import main
 from fairreport.report.verify import verify
 
 TEST = {"protected_attribute_columns": ["sex"], "outcome_column": "hired", "favorable_values": [1]}
@@ -130,3 +131,87 @@ def test_counts_that_a_preset_publishes_are_not_withheld(rows):
     section = withheld[withheld.index('<section id="profile"') :]
     assert "37.5" not in withheld
     assert "<bdi>X</bdi>" not in section[: section.index("</section>")]
+
+
+REPORT = {
+    "preset": "nyc_ll144",
+    "profile": {"sex": "sex", "labels": {"sex": {"F": "Female"}}, "audit_date": "2026-11-01"},
+    "paper": "letter",
+    "suppress_below": 5,
+    "colors": {"accent": "#6a0d2b"},
+    "footer": "Office A",
+    "logo": "looks/logo.svg",
+    "templates": "looks/own",
+}
+
+
+@pytest.fixture
+def written(rows, tmp_path):
+    """An audit.yaml whose every key of the report is stated, with the files that it names beside it."""
+    (tmp_path / "looks" / "own" / "packet").mkdir(parents=True)
+    (tmp_path / "looks" / "own" / "packet" / "cover.html").write_text("<p>Our cover</p>")
+    (tmp_path / "looks" / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"/>')
+    lines = [f"{sex},{hired}" for sex, hired in zip(rows["sex"], rows["hired"], strict=True)]
+    (tmp_path / "rows.csv").write_text("\n".join(["sex,hired", *lines]) + "\n")
+
+    def write(**report):
+        config = {"audit": {"data": "rows.csv", "report": report}, "tests": [{"outcome_disparity": TEST}]}
+        (tmp_path / "audit.yaml").write_text(yaml.safe_dump(config))
+        return tmp_path / "audit.yaml"
+
+    return write
+
+
+def of_command(config, *more):
+    """The page that the command line makes of a configuration."""
+    page = config.parent / "page.html"
+    assert main(["run", str(config), "--html", str(page), "--no-checksum", *more]) in {0, 1}
+    return page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("key", [None, "suppress_below", "logo"])
+def test_python_makes_the_packet_that_the_command_line_makes(written, key):
+    stated = REPORT if key is None else {key: REPORT[key], "preset": "nyc_ll144"}
+    config = written(**stated)
+    report = fr.Report(fr.Audit.from_config(config).run())
+    assert report.html() == of_command(config)
+    assert f"Packet {report.packet_id}" in report.html()
+    assert "No preset is used" not in report.html()
+
+
+@pytest.mark.parametrize("name", ["four_fifths", "nyc_ll144", "two_standard_deviations", "ecoa_air"])
+def test_a_preset_has_one_packet_id_however_it_is_named(written, name):
+    ids = {
+        fr.Report(fr.Audit.from_config(written(preset=name)).run()).packet_id,
+        fr.Report(fr.Audit.from_config(written(preset=name)).run(), preset=name).packet_id,
+        fr.Report(fr.Audit.from_config(written(), preset=name).run()).packet_id,
+        fr.Report(fr.Audit.from_config(written(preset="ecoa_air"), preset=name).run()).packet_id,
+    }
+    pages = (of_command(written(preset=name)), of_command(written(), "--preset", name))
+    assert {re.search(r"Audit packet (\w{12})", page)[1] for page in pages} == ids
+    assert len(ids) == 1
+
+
+def test_what_is_asked_of_a_report_goes_before_the_configuration(written):
+    run = fr.Audit.from_config(written(**REPORT)).run()
+    report = fr.Report(run, paper="A4", suppress_below=0, footer="Office B", colors={"accent": "#123456"})
+    assert report.record.withheld is None
+    assert "size: A4 portrait" in report.html()
+    assert "Office B" in report.html()
+    assert "#123456" in report.html()
+    assert "letter" not in report.html()[report.html().index("@page { size") :][:40]
+
+
+def test_one_test_of_an_audit_takes_what_the_configuration_states_for_it(rows):
+    tests = [{"outcome_disparity": TEST}, {"outcome_disparity": TEST | {"protected_attribute_columns": ["race"]}}]
+    profile = {"sex": "sex", "race_ethnicity": "race"}
+    config = {"audit": {"report": {"preset": "nyc_ll144", "profile": profile}}, "tests": tests}
+    run = fr.Audit.from_config(config, rows | {"race": rows["sex"]}).run()
+    for result in run:
+        assert "No preset is used" not in fr.Report(result).html()
+
+
+def test_tables_of_another_preset_than_the_tests_were_judged_with_are_refused(rows):
+    run = run_of(rows, "two_standard_deviations")
+    with pytest.raises(fr.ConfigError, match=r"preset: .* judged with the preset 'two_standard_deviations'"):
+        fr.Report(run, preset="four_fifths")

@@ -304,7 +304,9 @@ def test_what_the_packet_withholds_stands_in_no_file(folder, weeks):
     few = [row | {"age": "over 90"} for row in weeks if row["decided_at"].startswith("2026-02-24")][:4]
     write_rows(folder, [*weeks, *few])
     change(folder, report={"suppress_below": 10})
-    run_schedule(stated(folder))
+    told = run_schedule(stated(folder)).told.trends
+    assert [name for name, _ in told.evidence.withheld] == ["Approval by age"]
+    assert "age = over 90" not in {group.label for test in told.evidence.tests for group in test.groups}
     tables = (folder / "out" / "csv" / "02-approval-by-age.csv").read_text(encoding="utf-8")
     (row,) = [line for line in tables.splitlines() if line.startswith("over 90")] or [""]
     assert ",4," not in row

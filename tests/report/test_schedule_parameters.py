@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import math
 from pathlib import Path
+from types import SimpleNamespace
 
+import IPython
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,7 +16,8 @@ from papermill.translators import PythonTranslator
 
 from fairreport import ConfigError
 from fairreport.report.manifest import read_manifest, write_manifest
-from fairreport.report.schedule_parameters import NAMES, notebook_parameters, schedule_parameters
+from fairreport.report.schedule_parameters import NAMES, schedule_parameters
+from fairreport.report.schedule_variables import notebook_parameters
 
 WHOLE = {"config": "audit.yaml", "out": "reports"}
 
@@ -32,7 +35,8 @@ def typed(word):
 @pytest.mark.parametrize(
     ("value", "seconds"),
     [
-        ("7d", 604_800),
+        ("7d", "7d"),  # days of the calendar
+        ("168h", 604_800),
         (604_800, 604_800),
         (604_800.0, 604_800),
         (np.int64(604_800), 604_800),
@@ -76,8 +80,8 @@ def test_what_stands_for_a_parameter_that_is_not_stated(name, value):
 
 def test_words_of_the_command_line():
     assert schedule_parameters(WHOLE | {"history": typed("None"), "delay": typed("nan")}).history is None
-    assert schedule_parameters(WHOLE | {"window": typed("7d"), "delay": typed("3600")}).delay == 3600
-    assert schedule_parameters(WHOLE | {"history": typed("no")}).history == "no"
+    assert schedule_parameters(WHOLE | {"window": typed("2h"), "delay": typed("3600")}).delay == 3600
+    assert schedule_parameters(WHOLE | {"history": typed("no")}).history is None
     assert schedule_parameters(WHOLE | {"window": typed("6.048e5")}).window == 604_800
 
 
@@ -93,7 +97,7 @@ def test_a_word_that_lost_its_spelling_is_refused(name, word):
 @pytest.mark.parametrize("word", ["007", "True", "no", "1e3", "7"])
 def test_the_same_words_as_raw_text_are_kept(word):
     assert str(schedule_parameters(WHOLE | {"out": word}).out) == word
-    assert schedule_parameters(WHOLE | {"history": word}).history == word
+    assert schedule_parameters(WHOLE | {"history": word}).history == (None if word == "no" else word)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +159,7 @@ def test_the_variables_of_a_notebook():
         "out": "reports",
         "window": "7d",
     }
-    assert notebook_parameters(namespace).window == 604_800
+    assert notebook_parameters(namespace).window == "7d"
     with pytest.raises(
         ConfigError, match=r"window_ends: is no parameter of a scheduled run. Did you mean 'window_end'"
     ):
@@ -172,3 +176,73 @@ def test_refused_parameters_of_a_notebook_leave_no_old_manifest(tmp_path):
     with pytest.raises(ConfigError):
         notebook_parameters({"config": "audit.yaml", "out": str(tmp_path / "{end}"), "windows": "7d"})
     assert not (tmp_path / "{end}").exists()
+
+
+# The cells of a notebook
+
+
+class Shell:
+    """Stands for the shell of a notebook that ran some cells."""
+
+    def __init__(self, monkeypatch, *cells):
+        self.user_ns = {"__name__": "__main__", "In": list(cells), "open": open, "quit": 1}
+        for cell in cells:
+            exec(cell, self.user_ns)
+        self.history_manager = SimpleNamespace(input_hist_parsed=["", *cells])
+        monkeypatch.setattr(IPython, "get_ipython", lambda: self)
+
+
+OWN = "# Parameters. None stands for none.\n" + "\n".join(f"{name} = None" for name in NAMES)
+
+
+def injected(**parameters):
+    return PythonTranslator.codify(parameters, "Parameters")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["In", "Out", "open", "dt", "_x", "__name__", "get_ipython", "exit", "globals", "run", "ScheduledAudit", "windows"],
+)
+def test_a_parameter_with_a_name_that_a_notebook_has(monkeypatch, name):
+    shell = Shell(monkeypatch, OWN, injected(config="audit.yaml", out="reports", **{name: "x"}))
+    shell.user_ns["dt"] = dt  # as the first cell of code leaves it
+    with pytest.raises(ConfigError) as caught:
+        notebook_parameters()
+    assert [fault.path for fault in caught.value.errors] == [name]
+
+
+def test_the_parameters_of_a_notebook_that_is_run_twice(monkeypatch):
+    own = OWN.replace("config = None", "config = 'audit.yaml'").replace("out = None", "out = 'reports'")
+    Shell(monkeypatch, own, "import datetime as dt\nscheduled = run = trends = outcome = object()", own)
+    assert notebook_parameters() == schedule_parameters(WHOLE)
+    assert notebook_parameters({**WHOLE}) == schedule_parameters(WHOLE)
+
+
+def test_a_misspelled_name_that_was_corrected(monkeypatch):
+    shell = Shell(monkeypatch, OWN, injected(**WHOLE, windw="7d"), OWN, injected(**WHOLE, window="7d"))
+    del shell.user_ns["windw"]
+    assert notebook_parameters().window == "7d"
+
+
+def test_what_papermill_tells_of_itself(monkeypatch):
+    Shell(monkeypatch, OWN, injected(**WHOLE, PAPERMILL_INPUT_PATH="a.ipynb", PAPERMILL_OUTPUT_PATH="b.ipynb"))
+    assert notebook_parameters() == schedule_parameters(WHOLE)
+
+
+def test_a_cell_that_is_no_python(monkeypatch):
+    shell = Shell(monkeypatch, OWN)
+    shell.user_ns |= WHOLE
+    shell.history_manager.input_hist_parsed += ["# Parameters\n%time x"]
+    assert notebook_parameters() == schedule_parameters(WHOLE)
+
+
+def test_outside_a_notebook_the_variables_are_stated():
+    with pytest.raises(ConfigError, match="outside a notebook"):
+        notebook_parameters()
+
+
+@pytest.mark.parametrize("value", ["no", "No", "false", "None", False, None, "", math.nan])
+def test_no_history(value):
+    assert schedule_parameters(WHOLE | {"history": value}).history is None
+    assert str(schedule_parameters(WHOLE | {"out": "no"}).out) == "no"
+    assert schedule_parameters(WHOLE | {"history": "./no"}).history == "./no"

@@ -193,7 +193,9 @@ import sys
 sys.modules["weasyprint"] = None
 import fairreport as fr
 found = fr.verify({str(path)!r})
-print(found.agrees, found.checks[-1].text, found.remarks[0][:30])
+print(found.agrees, found.exit_code, found.checks[-1].text)
+print(found.not_judged[0].reason[:28])
+print(str(found).splitlines()[1][:63])
 sys.modules["pypdf"] = None
 try:
     fr.verify({str(path)!r})
@@ -202,7 +204,9 @@ except fr.PdfUnavailableError as error:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
-        "True pages bear the packet id The pages were not drawn again",
+        "False 3 pages bear the packet id and the hashes of the files inside",
+        "they were not drawn again: P",
+        "Not all was judged: the figures agree with the evidence, but th",
         'PDF packets are read with pypdf: pip install "fairreport[pdf]". The HTML packet and results.json do without.',
     ]
 
@@ -263,7 +267,9 @@ def test_a_test_by_a_function_of_the_user_is_taken_as_stated_and_said(saved, pai
     assert found.differences == ()
     assert "/results/6" in [item.pointer for item in found.taken_as_stated]
     assert "1 test taken as stated, 0 differences." in " ".join(repr(found).split())
-    assert "One test was computed by a function of the user's own" in " ".join(found.remarks)
+    assert "One test was computed by a function of the user's own" in found.not_judged[0].reason
+    assert (found.agrees, found.exit_code) == (False, 3)
+    assert str(found).splitlines()[0].endswith("◆ not judged in full")
     path.write_text(path.read_text().replace('"air": 0.', '"air": 1.', 1))
     assert [item.pointer.split("/")[2] for item in fr.verify(path).differences] == ["0"]
 

@@ -5,18 +5,24 @@ import copy
 import json
 import math
 import re
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import fairreport as fr
 from fairreport.audit.document import to_text
-from fairreport.report.attachments import Attachment
+from fairreport.report import packet_files
+from fairreport.report.attachments import Attachment, seal_of
 from fairreport.report.html import Medium, Paper, packet_html
 from fairreport.report.packet_id import packet_id_of
+from fairreport.report.packet_view import view_packet
 from fairreport.report.pdf import write_pdf
+from fairreport.report.verify_drawing import verification_text
+from fairreport.report.verify_otherwise import Shown, judge_printed
+from fairreport.report.verify_versions import Alike
 
 STATED = re.compile(
     r"/(title|created|about)\b|/data/(counts|missing_values)\b"
@@ -236,12 +242,145 @@ def test_a_wrong_parameter_is_named(folder, small_run):
     assert "no kind of test" in found["/results/0/analysis"]
 
 
-def with_versions(html, **other):
-    files = files_of(html)
-    manifest = json.loads(files["manifest.json"])
-    manifest["versions"] |= other
-    files["manifest.json"] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
-    return with_files(html, files)
+def manifest_of(html):
+    return files_of(html)["manifest.json"]
+
+
+def with_manifest(html, manifest, *, sealed=True, shown=True):
+    """An HTML packet with another manifest inside, its seal and its hash on the page set right or not."""
+    if sealed:
+        manifest = manifest | {"sealed": seal_of(manifest)}
+    text = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
+    page = with_files(html, files_of(html) | {"manifest.json": text})
+    return listing(page, files_of(html)) if shown else page
+
+
+def listing(page, before):
+    """A page whose list of attachments has the sizes and hashes of those inside, and no longer those of before."""
+    for name, content in files_of(page).items():
+        old, new = (
+            f'<td class="num">{len(it):,}</td><td class="code hash">{sha256(it).hexdigest()}</td>'
+            for it in (before[name], content)
+        )
+        assert old in page
+        page = page.replace(old, new)
+    return page
+
+
+def with_versions(html, *, told=True, **other):
+    """An HTML packet of other versions, as these would have made it; `told` on the page as well."""
+    manifest = json.loads(manifest_of(html))
+    page = with_manifest(html, manifest | {"versions": manifest["versions"] | other})
+    for name, text in other.items() if told else ():
+        page = page.replace(f"<td>{manifest['versions'][name]}</td>", f"<td>{text}</td>", 1)
+        if name == "fairreport":
+            page = page.replace(f"fairreport {manifest['versions'][name]}", f"fairreport {text}", 1)
+    return page
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_changed_digit_of_the_manifest_is_found(data, folder, small_html):
+    text = manifest_of(small_html).decode()
+    place = data.draw(st.sampled_from([match.start() for match in re.finditer("[0-9]", text)]))
+    other = data.draw(st.sampled_from("0123456789").filter(lambda it: it != text[place]))
+    changed = (text[:place] + other + text[place + 1 :]).encode()
+    path = folder / "packet.html"
+    path.write_text(with_files(small_html, files_of(small_html) | {"manifest.json": changed}), encoding="utf-8")
+    found = fr.verify(path)
+    assert found.exit_code == 1
+    assert "manifest.json" in {item.file for item in found.differences}
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_changed_leaf_of_the_manifest_is_found_with_its_seal_set_right(data, folder, small_html):
+    manifest = json.loads(manifest_of(small_html))
+    among = [path for path in leaves(manifest) if path != ("sealed",)]
+    place, found = tampered(manifest, among, data)
+    path = folder / "packet.html"
+    path.write_text(with_manifest(small_html, found, shown=False), encoding="utf-8")
+    assert not fr.verify(path).agrees, place
+    path.write_text(with_manifest(small_html, found), encoding="utf-8")
+    assert not fr.verify(path).agrees, place
+
+
+@pytest.mark.parametrize("name", ["fairreport", "python", "numpy", "scipy", "duckdb", "matplotlib", "weasyprint"])
+def test_an_edited_page_beside_an_edited_version_is_found(name, folder, small_html):
+    path = folder / "packet.html"
+    page = with_versions(small_html, **{name: "9.9.1"})
+    assert page.count("9.9.1") == (2 if name == "fairreport" else 1)
+    path.write_text(page.replace(">0.222<", ">0.922<"), encoding="utf-8")
+    found = fr.verify(path)
+    assert (found.agrees, found.exit_code) == (False, 1)
+    assert "0.922" in " ".join(str(item.stated) for item in found.differences)
+    path.write_text(with_versions(small_html, told=False, **{name: "9.9.1"}), encoding="utf-8")
+    assert fr.verify(path).exit_code == 1
+
+
+@pytest.mark.parametrize("name", ["fairreport", "python", "numpy", "scipy", "duckdb", "matplotlib", "weasyprint"])
+def test_a_page_of_other_versions_that_is_drawn_alike_agrees(name, folder, small_html):
+    path = folder / "packet.html"
+    path.write_text(with_versions(small_html, **{name: "9.9.1"}), encoding="utf-8")
+    found = fr.verify(path)
+    assert (found.differences, found.not_judged) == ((), ())
+    assert found.checks[-1].text == "the page, drawn again: the same bytes"
+
+
+@pytest.mark.parametrize("old", ["below 0.80, significant", "<bdi>north</bdi>", "not one finding"])
+def test_other_words_of_another_fairreport_are_not_judged_and_said_first(old, folder, small_html):
+    path = folder / "packet.html"
+    page = with_versions(small_html, fairreport="9.9.1")
+    path.write_text(page.replace(old, "worded otherwise").replace("<h2>", "<h2>Part "), encoding="utf-8")
+    found = fr.verify(path)
+    assert (found.agrees, found.exit_code, found.differences) == (False, 3, ())
+    assert (
+        verification_text(found).splitlines()[1].startswith("Not all was judged: the figures agree with the evidence,")
+    )
+    assert "fairreport==9.9.1" in found.not_judged[0].reason
+    path.write_text(page.replace("<style>", "<style>td { color: red }"), encoding="utf-8")
+    found = fr.verify(path)
+    assert [item.what for item in found.not_judged] == ["how the page looks"]
+    assert found.exit_code == 3
+
+
+def test_other_words_beside_another_numpy_differ(folder, small_html):
+    path = folder / "packet.html"
+    page = with_versions(small_html, numpy="9.9.1")
+    path.write_text(page.replace("below 0.80, significant", "at or above 0.80", 1), encoding="utf-8")
+    assert fr.verify(path).exit_code == 1
+    path.write_text(page.replace("<style>", "<style>td { color: red }"), encoding="utf-8")
+    assert fr.verify(path).exit_code == 1
+
+
+def test_figures_of_another_matplotlib_agree_where_they_lie_alike(folder, small_html):
+    path = folder / "packet.html"
+    page = with_versions(small_html, matplotlib="9.9.1")
+    figure = page.index('<svg role="img"')
+    x, after = re.compile(r' x="(\d+\.\d+)"').search(page, figure), page.index("</svg>", figure)
+    assert x.end() < after
+    for moved, code in ((0.25, 0), (25.0, 3)):
+        number = f"{float(x[1]) + moved:.6f}".rstrip("0")
+        path.write_text(f"{page[: x.start(1)]}{number}{page[x.end(1) :]}", encoding="utf-8")
+        found = fr.verify(path)
+        assert found.exit_code == code, found
+        assert [item.what for item in found.not_judged] == (["the drawing of figures"] if code else [])
+
+
+def test_the_table_of_groups_is_held_against_the_evidence_whatever_the_versions(folder, small_html):
+    path = folder / "packet.html"
+    files = files_of(small_html)
+    old = re.search(rb"0\.\d{8,}", files["groups.csv"])[0]
+    for new, code in ((old[:-1] + bytes([old[-1] ^ 1]), 0), (old[:4] + bytes([old[4] ^ 1]) + old[5:], 1)):
+        changed = files["groups.csv"].replace(old, new, 1)
+        page = with_files(small_html, files | {"groups.csv": changed})
+        before, after = (sha256(it).hexdigest().encode() for it in (files["groups.csv"], changed))
+        manifest = json.loads(files["manifest.json"].replace(before, after))
+        page = with_versions(with_manifest(listing(page, files), manifest), scipy="9.9.1")
+        path.write_text(page, encoding="utf-8")
+        found = fr.verify(path)
+        assert found.exit_code == code, found
+        assert ["groups.csv"] * code == [item.file for item in found.differences]
 
 
 def test_numbers_of_other_versions_may_differ_in_the_last_digits(folder, small_run, small_html):
@@ -249,27 +388,135 @@ def test_numbers_of_other_versions_may_differ_in_the_last_digits(folder, small_r
     place = ("results", 1, "groups", 0, "ratio_ci_low")
     before = put(document, place, None)
     put(document, place, math.nextafter(before, 1))
+    path = folder / "packet.html"
+
+    def verified(**versions):
+        page = with_results(small_html, document, hashes=True, identifier=True)
+        page = page.replace(fr.Report(small_run).packet_id, packet_id_of(document))
+        page = listing(page, files_of(small_html))
+        path.write_text(with_versions(page, **versions), encoding="utf-8")
+        return fr.verify(path)
+
+    found = verified(scipy="0.1")
+    assert (found.differences, found.not_judged) == ((), ())
+    assert "scipy 0.1 (here " in " ".join(found.remarks)
+    assert verified().exit_code == 1
     document["assumptions"][0]["text"] = "Worded otherwise."
-    path = folder / "packet.html"
-    page = with_versions(small_html, scipy="0.1").replace(fr.Report(small_run).packet_id, packet_id_of(document))
-    path.write_text(with_results(page, document, hashes=True, identifier=True))
-    found = fr.verify(path)
-    assert found.differences == ()
-    said = " ".join(found.remarks)
-    assert "scipy 0.1 (here " in said
-    assert "Sentences that this version words otherwise: 1." in said
-    assert "not drawn again, because other versions drew them" in said
+    assert "/assumptions/0/text" in [item.pointer for item in verified(scipy="0.1").differences]
+    found = verified(fairreport="0.0.1")
+    assert "sentences of the results" in [item.what for item in found.not_judged]
+    assert found.exit_code == 3
     put(document, place, before * (1 + 1e-6))
-    path.write_text(with_results(page, document, hashes=True, identifier=True))
-    assert "/results/1/groups/0/ratio_ci_low" in [item.pointer for item in fr.verify(path).differences]
+    assert "/results/1/groups/0/ratio_ci_low" in [item.pointer for item in verified(scipy="0.1").differences]
 
 
-def test_pages_of_other_versions_still_bear_the_packet_id(folder, small_html):
+def test_pages_that_bear_another_packet_id_differ_whatever_drew_them(folder, small_html):
     path = folder / "packet.html"
-    path.write_text(with_versions(small_html, matplotlib="0.1"))
+    identifier = json.loads(manifest_of(small_html))["packet_id"]
+    page = with_versions(small_html, matplotlib="0.1")
+    path.write_text(page.replace(f"Packet {identifier}", f"Packet {'0' * 12}"), encoding="utf-8")
+    assert fr.verify(path).exit_code == 1
+
+
+@pytest.fixture
+def printed(small_run, folder):
+    """Write a PDF of other versions, with words of its page replaced or not, and verify it."""
+
+    def write(old="", new="", **versions):
+        report = fr.Report(small_run)
+        inside = {file.name: file for file in report.attachments}
+        manifest = json.loads(inside["manifest.json"].content)
+        manifest["versions"] |= versions
+        manifest["sealed"] = seal_of(manifest)
+        content = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
+        files = tuple(
+            replace(file, content=content) if file.name == "manifest.json" else file for file in inside.values()
+        )
+        view = view_packet(
+            small_run.record,
+            packet_id=report.packet_id,
+            attachments=files,
+            data_file=report._data_file,
+            unprintable=(),
+            versions=manifest["versions"],
+        )
+        text = packet_html(view, medium=Medium.PDF, paper=Paper.A4)
+        assert old in text
+        path = folder / "packet.pdf"
+        path.write_bytes(write_pdf(text.replace(old, new), files, created=small_run.record.created))
+        return fr.verify(path)
+
+    return write
+
+
+@pytest.mark.parametrize("name", ["fairreport", "scipy"])
+def test_a_pdf_of_other_versions_is_judged_by_its_words_and_numbers(name, printed):
+    versions = {name: "9.9.1"}
+    assert printed(**versions).agrees
+    found = printed(">0.222<", ">0.922<", **versions)
+    assert (found.exit_code, found.checks[-1].text) == (1, "the text of the pages, drawn again")
+    assert {item.stated for item in found.differences} == {"'0.922'"}
+    found = printed("Population: the rows", "Population: all of the rows", **versions)
+    assert found.exit_code == (1 if name == "scipy" else 3)
+    assert "all of" in (found.differences[0].stated if name == "scipy" else found.not_judged[0].reason)
+
+
+def test_a_pdf_whose_pages_break_elsewhere_agrees_by_its_words(small_pdf):
+    pages = packet_files.pages_of(small_pdf)
+    feet = [page.rpartition("\n")[2] for page in pages]
+    assert all(re.fullmatch(r"Packet \w{12} Page \d+ of \d+", foot) for foot in feet)
+    shown = Shown(name="a.pdf", alike=Alike(stated={"weasyprint": "1"}, ours={"weasyprint": "2"}))
+    moved = (*pages[:3], pages[3] + "\n" + pages[4], *pages[5:])
+    found = judge_printed(shown, pages, moved, is_covered=True)
+    assert not found.differences
+    other = tuple(page.replace("0.222", "0.922") for page in moved)
+    assert judge_printed(shown, pages, other, is_covered=True).differences
+
+
+def test_a_number_beside_a_name_that_no_packaged_font_prints_is_judged(folder, make_rows):
+    run = fr.Audit(make_rows([("日本語", 8, 60), ("Größe", 30, 60)])).outcome_disparity("sex", "hired", 1).run()
+    report = fr.Report(run)
+    path = folder / "packet.pdf"
+    text = report._printed()
+    assert ">0.133<" in text
+    path.write_bytes(write_pdf(text.replace(">0.133<", ">0.433<"), report.attachments, created=None))
     found = fr.verify(path)
-    assert found.agrees
-    assert found.checks[-1].text == "pages bear the packet id"
-    without = with_versions(small_html, matplotlib="0.1").replace(found.packet_id, "0" * 12)
-    path.write_text(without)
-    assert "page" in [item.pointer for item in fr.verify(path).differences]
+    assert found.exit_code == 1
+    assert "'0.433'" in {item.stated for item in found.differences}
+    path.write_bytes(write_pdf(text.replace("below 0.80", "above 0.80"), report.attachments, created=None))
+    assert fr.verify(path).exit_code == 3
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"a": NaN}', b'{"results": []}', b'{"schema_version": 1, "results": 3}', b"\xff"]
+)
+@pytest.mark.parametrize("name", ["results.json", "manifest.json"])
+def test_a_file_of_a_packet_that_cannot_be_read_is_a_difference(name, content, folder, small_html):
+    path = folder / "packet.html"
+    path.write_text(with_files(small_html, files_of(small_html) | {name: content}), encoding="utf-8")
+    found = fr.verify(path)
+    assert found.exit_code == 1
+    assert name in {item.file for item in found.differences}
+    json.dumps(found.to_dict(), allow_nan=False)
+    assert repr(found)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_junk_in_the_results_of_a_packet_is_a_difference(data, folder, small_run, small_html):
+    document = json.loads(small_run.to_json())
+    holder, key = document, data.draw(st.sampled_from(sorted(document)))
+    while isinstance(holder[key], (dict, list)) and holder[key] and data.draw(st.booleans()):
+        holder = holder[key]
+        key = data.draw(st.sampled_from(sorted(holder) if isinstance(holder, dict) else range(len(holder))))
+    junk = data.draw(st.sampled_from([None, True, 0, -1, 10**30, "x", [], {}, [None], {"a": 1}, "absent"]))
+    assume(holder[key] != junk or type(holder[key]) is not type(junk))
+    if junk == "absent":
+        del holder[key]
+    else:
+        holder[key] = junk
+    path = folder / "packet.html"
+    path.write_text(with_results(small_html, document, hashes=True, identifier=True), encoding="utf-8")
+    found = fr.verify(path)
+    assert found.exit_code == 1
+    assert repr(found)

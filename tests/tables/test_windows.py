@@ -155,6 +155,43 @@ def test_units_of_numpy_and_arrow(unit):
     assert chosen(aware.to_pandas(), span, time) == expected
 
 
+TICKS = {"s": 1_000_000_000, "ms": 1_000_000, "us": 1_000, "ns": 1}
+
+
+def nanoseconds(time):
+    past = time - datetime(1970, 1, 1)
+    return (past.days * 86_400 + past.seconds) * 1_000_000_000 + past.microseconds * 1_000
+
+
+@given(
+    st.sampled_from(sorted(TICKS)),
+    st.sampled_from([None, "UTC", "Asia/Tokyo"]),
+    st.sampled_from(["UTC", "Europe/Oslo", "Australia/Lord_Howe"]),
+    st.sampled_from([datetime(1965, 7, 1), datetime(1970, 1, 1), datetime(2026, 3, 29, 1), datetime(2026, 10, 25, 1)]),
+    st.integers(-3_000_000, 3_000_000),
+    st.integers(1, 3_000_000),
+)
+@settings(max_examples=60, deadline=None)
+def test_a_bound_finer_than_the_unit_of_a_column_cuts_alike(unit, stored, zone, near, begin, length):
+    start = near.replace(tzinfo=UTC) + timedelta(microseconds=begin)
+    span = Span(start=start, end=start + timedelta(microseconds=length))
+    time = TimeColumn(name="t", zone=ZoneInfo(zone))
+    low, high = (
+        nanoseconds(bound.replace(tzinfo=None) if stored else wall_clock(bound, time.zone))
+        for bound in (span.start, span.end)
+    )
+    tick = TICKS[unit]
+    ticks = sorted({bound // tick + i for bound in (low, high) for i in (-1, 0, 1)})
+    inside = [i for i, it in enumerate(ticks) if low <= it * tick < high]
+    table = pa.table({"t": pa.array(ticks, pa.int64()).cast(pa.timestamp(unit, stored)), "x": range(len(ticks))})
+    frame = pl.from_arrow(table)
+    datas = [table, table.to_pandas(), table.to_pandas(types_mapper=pd.ArrowDtype), frame, frame.lazy()]
+    for data in datas:
+        assert chosen(data, span, time) == ((len(inside), len(ticks), len(ticks)), inside), type(data)
+        around = [Span(end=span.start), span, Span(start=span.end)]
+        assert sum(count_spans(open_table(data), time, around, None).inside) == len(ticks), type(data)
+
+
 @pytest.mark.parametrize("cells", [[1772409600, 1772409601], [1.5, 2.5], [True, False]])
 def test_numbers_are_no_times(engine, cells):
     with pytest.raises(DataError, match=r"the time column 't'|no cell of the time column 't'") as caught:

@@ -13,6 +13,7 @@ from fairreport.analyses.pair_tests import PAIR_TESTS, CustomDisparityMetric
 from fairreport.audit.about import About
 from fairreport.audit.audit_id import id_faults
 from fairreport.audit.provenance import created
+from fairreport.audit.readers.data import StatedTable, read_data
 from fairreport.audit.readers.settings import (
     group_faults,
     profile_column_faults,
@@ -41,7 +42,7 @@ class StatedAudit:
 
     id: str | None = None
     title: str | None = None
-    data: str | None = None
+    data: str | StatedTable | None = None
     counts: str | None = None
     missing_values: tuple[Any, ...] = ()
     time: Mapping[str, Any] = field(default_factory=dict)
@@ -83,7 +84,7 @@ def read_audit_yaml(content: Mapping[str, Any], preset: str | None = None) -> St
     stated = StatedAudit(
         id=_text(audit, "id", faults),
         title=_text(audit, "title", faults),
-        data=_text(audit, "data", faults),
+        data=read_data(audit.get("data"), faults),
         counts=_text(audit, "counts", faults),
         missing_values=_values(audit.get("missing_values"), "audit.missing_values", faults),
         time=time,
@@ -94,8 +95,6 @@ def read_audit_yaml(content: Mapping[str, Any], preset: str | None = None) -> St
         tests=tuple(_tests(content.get("tests"), faults)),
     )
     faults += id_faults(stated.id)
-    if stated.data is not None and not stated.data.strip():
-        faults.append(Fault(code="bad_type", message=f"must name a file, got {stated.data!r}", path="audit.data"))
     if faults:
         raise ConfigError(faults)
     return stated

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairreport.tables.text import NestedValueError, canonical
+from fairreport.tables.window import read_time
 
 MOST_LEVELS = 20
 
@@ -28,6 +29,8 @@ _OUTCOMES = _words("""
 """)
 _UNWANTED = _words("arrest default denial denied dismissed fired fraud recid recidivism reject rejected risk")
 _COUNTS = _words("n count counts freq frequency cases total number")
+_TIMES = _words("at date day datetime time timestamp when created decided applied month")
+_BIRTHS = _words("birth birthday birthdate born dob")
 _FAVORABLE = _words("""
     1 true yes y approved approve accepted accept admitted admit hired hire selected granted offered offer
     promoted promote passed pass positive good invited invite shortlisted qualified
@@ -81,8 +84,8 @@ class Guess:
     attributes, controls, too_fine : tuple of Column
         Those that look like protected attributes, like control columns, and like attributes with too
         many values.
-    outcome, counts : Column or None
-        The outcome, and the column of whole-number counts.
+    outcome, counts, time : Column or None
+        The outcome, the column of whole-number counts, and that of times.
     favorable : str
         The favorable value; `favorable_is_sure` tells whether its word says so.
     missing_words : tuple of (str, str)
@@ -95,6 +98,7 @@ class Guess:
     too_fine: tuple[Column, ...]
     outcome: Column | None
     counts: Column | None
+    time: Column | None
     favorable: str
     favorable_is_sure: bool
     missing_words: tuple[tuple[str, str], ...]
@@ -128,6 +132,7 @@ def guess(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Guess:
         too_fine=tuple(c for c in rest if c.is_called(_ATTRIBUTES) and c.n_levels > MOST_LEVELS),
         outcome=outcome,
         counts=counts,
+        time=_time([column for column in rest if column is not outcome]),
         favorable=favorable,
         favorable_is_sure=sure,
         missing_words=tuple((word, column.name) for column in named for word in column.missing_words),
@@ -168,6 +173,18 @@ def _counts(columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> Column 
         if whole and len(others) == len(rows):
             return column
     return None
+
+
+def _time(candidates: Sequence[Column]) -> Column | None:
+    """Return the column of times, the first whose name says so where there are several; births are none."""
+    found = [
+        column
+        for column in candidates
+        if column.n_levels > 1
+        and not column.is_called(_BIRTHS)
+        and all(read_time(text) is not None for text, _ in column.levels)
+    ]
+    return next((column for column in found if column.is_called(_TIMES)), found[0] if found else None)
 
 
 def _outcome(candidates: Sequence[Column]) -> Column | None:

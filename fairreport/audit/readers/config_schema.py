@@ -59,7 +59,7 @@ def _audit(about: Schema) -> Schema:
         {
             "id": _TEXT | {"description": "Under what its results are kept in a history; else its title."},
             "title": _TEXT | {"description": "What the audit is called."},
-            "data": _TEXT | {"description": "Path of the data, relative to this file; --data overrides it."},
+            "data": _data(),
             "counts": _TEXT | {"description": "Column that says how many rows each row stands for."},
             "missing_values": listed | {"description": "Words for a missing cell, besides the empty one."},
             "time": _time(),
@@ -99,6 +99,23 @@ def _audit(about: Schema) -> Schema:
     )
 
 
+def _data() -> Schema:
+    told = {
+        "url": "URL of a database, without a password, or of its file; or $NAME of the environment variable with it.",
+        "table": "Which table or view, such as decisions or hr.decisions.",
+        "schema": "Its schema; the table is then taken as it stands.",
+        "spark": "A table of Spark instead, such as catalog.schema.table.",
+    }
+    place = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {key: _TEXT | {"description": text} for key, text in told.items()},
+        "anyOf": [{"required": ["url"]}, {"required": ["spark"]}],
+    }
+    text = {"type": "string", "description": "Path of the data, relative to this file, or URL of Parquet in a store."}
+    return {"description": "What is audited; --data overrides it.", "anyOf": [text, place, {"type": "null"}]}
+
+
 def _profile() -> Schema:
     """Return the schema of what the tables of a preset take of the user, over all presets."""
     found: Schema = {}
@@ -121,7 +138,7 @@ def _time() -> Schema:
     told = {
         "column": {"type": "string", "description": "Column of timestamps, dates or ISO text."},
         "timezone": _TEXT | {"description": "Zone of times that state none; UTC where absent."},
-        "window": length | {"description": "How long a window is: 7d, 12h, 30m, or seconds; a day is 24 hours."},
+        "window": length | {"description": "How long a window is: 7d (days of the calendar), 12h, 30m, or seconds."},
         "delay": length | {"description": "How long rows may take to arrive; a window ends so long before now."},
         "align": length | {"description": "Set the end back to a whole multiple on the clock: 1d is midnight."},
     }

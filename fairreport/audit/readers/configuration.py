@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairreport.audit.readers.audit_yaml import StatedAudit, read_audit_yaml
+from fairreport.audit.readers.data import data_of
 from fairreport.audit.readers.fairness_yaml import fairness_of, read_policy
 from fairreport.audit.readers.preset import find_preset
 from fairreport.audit.readers.preset_defaults import with_defaults
@@ -16,9 +17,13 @@ from fairreport.audit.readers.tests_json import StatedTest, read_tests_json
 from fairreport.audit.readers.text_file import read_text
 from fairreport.audit.readers.yaml_text import ParsedYaml, parse_yaml
 from fairreport.errors import ConfigError, Fault
+from fairreport.tables.places import place_of
 
 if TYPE_CHECKING:
     from fairreport.audit.audit import Audit
+
+
+_PATHS = ("logo", "templates")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +35,16 @@ class Configuration:
     text: str | None
     name: str | None
     parsed: ParsedYaml | None = None
+    folder: Path | None = None
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What it states under ``audit.report``, with the paths as they can be opened from here."""
+        found = dict(self.stated.report)
+        for name in _PATHS:
+            if found.get(name) is not None:
+                found[name] = Path(found[name]) if self.folder is None else self.folder / found[name]
+        return found
 
     def line(self, path: str) -> int | None:
         """Return the line of a dotted path in the file, where there is one."""
@@ -42,11 +57,13 @@ def read_configuration(
     kind: type[Audit],
     policy: Any = None,
     *,
+    table: str | None = None,
+    preset: str | None = None,
     time_column: str | None = None,
     timezone: str | None = None,
 ) -> Audit:
     """Return the audit that a configuration describes; see `Audit.from_config`."""
-    configuration = load_configuration(config, data, policy)
+    configuration = load_configuration(config, data, policy, table=table, preset=preset)
     return audit_of(configuration, kind, time_column=time_column, timezone=timezone)
 
 
@@ -91,17 +108,18 @@ def audit_of(
     for item in stated.tests:
         test = item.test if preset is None else with_defaults(item.test, preset)
         audit.add(test, ignored=item.ignored, window=item.window)
+    audit.report = configuration.report
     return audit
 
 
 def load_configuration(
-    config: Any, data: Any = None, policy: Any = None, *, preset: str | None = None
+    config: Any, data: Any = None, policy: Any = None, *, table: str | None = None, preset: str | None = None
 ) -> Configuration:
     """Return a configuration as stated.
 
     Parameters
     ----------
-    config, data, policy : object
+    config, data, policy, table : object
         See `Audit.from_config`.
     preset : str, optional
         The preset to use, whatever the configuration names.
@@ -112,12 +130,12 @@ def load_configuration(
         With all faults, each with its dotted path and, in YAML, its line.
     """
     if isinstance(config, (str, Path)):
-        return _from_file(Path(config), data, policy, preset)
+        return _from_file(Path(config), data, table, policy, preset)
     stated = _by_shape(config, policy, preset)
-    return Configuration(stated=stated, data=_data(stated, data, None), text=None, name=None)
+    return Configuration(stated=stated, data=_data(stated, data, table, None), text=None, name=None)
 
 
-def _from_file(path: Path, data: Any, policy: Any, preset: str | None) -> Configuration:
+def _from_file(path: Path, data: Any, table: str | None, policy: Any, preset: str | None) -> Configuration:
     text = read_text(path)
     if path.suffix.lower() == ".json":
         parsed = ParsedYaml(content=_parse_json(text, path.name), lines={})
@@ -128,12 +146,20 @@ def _from_file(path: Path, data: Any, policy: Any, preset: str | None) -> Config
             raise ConfigError(error.errors, source=path.name) from None
     try:
         stated = _by_shape(parsed.content, policy, preset)
+        named = None if data is not None else _data(stated, None, table, path.parent)
     except ConfigError as error:
         located = [
             Fault(code=f.code, message=f.message, path=f.path, line=f.line or parsed.line(f.path)) for f in error.errors
         ]
         raise ConfigError(located, source=path.name) from None
-    return Configuration(stated=stated, data=_data(stated, data, path.parent), text=text, name=path.name, parsed=parsed)
+    return Configuration(
+        stated=stated,
+        data=named if data is None else place_of(data, table),
+        text=text,
+        name=path.name,
+        parsed=parsed,
+        folder=path.parent,
+    )
 
 
 def _parse_json(text: str, name: str) -> Any:
@@ -178,7 +204,8 @@ def _by_shape(content: Any, policy: Any, preset: str | None) -> StatedAudit:
     raise ConfigError(Fault(code="bad_type", message=message))
 
 
-def _data(stated: StatedAudit, data: Any, folder: Path | None) -> Any:
-    if data is not None or stated.data is None:
-        return data
-    return Path(stated.data) if folder is None else folder / stated.data
+def _data(stated: StatedAudit, data: Any, table: str | None, folder: Path | None) -> Any:
+    """Return what is audited: what was given, else what the configuration names, relative to its folder."""
+    if data is not None:
+        return place_of(data, table)
+    return None if stated.data is None else data_of(stated.data, table, folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairreport.analyses.gap_parameters import Rate, RateGaps
 from fairreport.analyses.rate_gaps import RuleState
+from fairreport.audit.gap_document import MOST_GAPS
 from fairreport.audit.readers.schema_parts import (
     COUNT,
     COUNT_OR_NULL,
@@ -78,7 +79,13 @@ def _rule() -> Schema:
         "share": SHARE,
         "exceeds": FLAG,
     }
-    gap = {"a": TEXT, "b": TEXT, **dict.fromkeys(("diff_lower", "diff_upper", "gap_lower", "gap_upper"), NUMBER)}
+    bounds = dict.fromkeys(("diff_lower", "diff_upper", "gap_lower", "gap_upper"), NUMBER)
+    gap = {"a": TEXT, "b": TEXT, **bounds, "with_left_out_anywhere": object_of(bounds)}
+    unlisted = {
+        "count": told(COUNT, "Pairs that are not listed."),
+        "beyond_bar": told(COUNT_OR_NULL, "Of these, pairs whose whole interval is beyond the bar."),
+        "reason": TEXT,
+    }
     more = {
         "size": COUNT_OR_NULL,
         "further": _by_label(COUNT),
@@ -95,12 +102,12 @@ def _rule() -> Schema:
             "reason": TEXT,
             "alpha_per_group": NUMBER,
             "groups": _by_label(object_of(group)),
-            "gaps": array(object_of(gap)),
+            "gaps": told(array(object_of(gap)), f"Pairs of groups; of more than {MOST_GAPS:,} the widest."),
             "left_out": object_of(left_out),
-            "gaps_with_left_out_anywhere": array(object_of(gap)),
             "groups_with_left_out_anywhere": _by_label(object_of(_ENDS)),
             "more_cases": told(or_null(object_of(more)), "Group size at which the present rates decide."),
-        }
+        },
+        {"gaps_left_out": told(object_of(unlisted), f"Where a rule has more than {MOST_GAPS:,} pairs.")},
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairreport.audit.readers.columns import Column, Guess, guess
+from fairreport.audit.readers.spellings import alike
 from fairreport.tables.sample import sample_file
 
 _SHOWN_LEVELS = 6
@@ -81,6 +82,9 @@ def _audit_lines(found: Guess, data: Path, folder: Path) -> Iterator[str]:
     yield f"  data: {quoted(_relative(data, folder))}  # relative to this file; --data overrides"
     counted = quoted(found.counts.name) if found.counts else "null"
     yield f"  counts: {counted}  # column that says how many rows each row stands for"
+    if found.time:
+        column = quoted(found.time.name)
+        yield f"  time: {{column: {column}}}  # for windows add: window: 7d, delay: 1h, align: 7d, timezone: UTC"
     seen = ", ".join(f"{quoted(word)} in {quoted(column)}" for word, column in found.missing_words)
     hint = f"seen: {seen}; take out a word that is a group of its own" if seen else "words for a missing cell"
     words = list(dict.fromkeys(word for word, _ in found.missing_words))
@@ -107,6 +111,9 @@ def _test_lines(found: Guess, attribute: Column | None) -> Iterator[str]:
     yield "  - outcome_disparity:"
     yield f"      name: {quoted(f'{measured} by {by}')}"
     yield f"      protected_attribute_columns: [{quoted(by)}]  # {_levels(attribute, found)}"
+    for group in _alike(attribute):
+        listed = ", ".join(map(quoted, group))
+        yield f"      # CHECK: {listed} may be one group; spelt otherwise, each is judged by itself"
     yield f"      outcome_column: {quoted(measured)}  # {_levels(found.outcome, found)}"
     yield f"      favorable_values: {_favorable(found)}  # {_favorable_hint(found)}"
     yield "      impact_ratio_threshold: 0.8"
@@ -116,6 +123,10 @@ def _test_lines(found: Guess, attribute: Column | None) -> Iterator[str]:
     yield "      # rationale: why this outcome and this reference"
     if found.controls:
         yield f"      # control_columns: [{quoted(found.controls[0].name)}]  # compare like with like"
+
+
+def _alike(column: Column | None) -> list[tuple[str, ...]]:
+    return [] if column is None else alike([text for text, _ in column.levels])
 
 
 def _favorable(found: Guess) -> str:
@@ -166,6 +177,9 @@ def _doubts(found: Guess) -> Iterator[str]:
         yield "no column looks like an outcome; name one under outcome_column"
     elif not found.favorable_is_sure:
         yield f"cannot tell which value of {found.outcome.name!r} is favorable; check favorable_values"
+    for column in found.attributes:
+        for group in _alike(column):
+            yield f"values of {column.name!r} may be one group, spelt otherwise: {', '.join(map(repr, group))}"
     for column in found.too_fine:
         many = f"{column.n_levels:,} values"
         yield f"column {column.name!r} may be an attribute, but has {many}; put them in bands first"
