@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 
-def add_data_options(command: argparse.ArgumentParser) -> None:
-    """Add the options."""
-    files = "audit this CSV, JSONL or Parquet file instead"
-    command.add_argument("--data", metavar="FILE", type=data_place, help=f"{files}, or the database of this URL")
+_INSTEAD = "audit this CSV, JSONL or Parquet file instead"
+
+
+def add_data_options(command: argparse.ArgumentParser, files: str = _INSTEAD) -> None:
+    """Add the options; `files` says what is done with a file."""
+    command.add_argument("--data", metavar="FILE", type=data_place, help=f"{files}, or a table of the database at this URL")
     command.add_argument("--table", metavar="NAME", help="which table of the database, such as hr.decisions")
 
 

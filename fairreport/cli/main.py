@@ -336,7 +336,7 @@ def _add_verify(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None
         allow_abbrev=False,
     )
     command.add_argument("packet", metavar="PACKET", type=Path, help="a PDF or HTML packet, or a results.json")
-    command.add_argument("--data", metavar="FILE", type=Path, help="count the rows of the audited file again as well")
+    add_data_options(command, files="count the rows of the audited file again as well")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output")
 
 

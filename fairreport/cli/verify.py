@@ -15,7 +15,7 @@ def verify(arguments: argparse.Namespace) -> int:
     from fairreport.report.verify_drawing import verification_text
 
     with progress():
-        found = verified(arguments.packet, data=arguments.data)
+        found = verified(arguments.packet, data=arguments.data, table=arguments.table)
     if arguments.json:
         emit(json.dumps(found.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n")
     else:

@@ -23,6 +23,7 @@ from fairreport.report.verify_record import Check, Looked, NotJudged, Verificati
 from fairreport.report.verify_taken import taken_as_stated
 from fairreport.report.verify_texts import compare_texts
 from fairreport.report.verify_versions import Alike, alike_of
+from fairreport.tables.places import place_of
 
 Json = dict[str, Any]
 
@@ -41,7 +42,7 @@ _STATED_KEYS = frozenset(
 )
 
 
-def verify(path: str | Path, data: str | Path | None = None) -> Verification:
+def verify(path: str | Path, data: str | Path | None = None, *, table: str | None = None) -> Verification:
     """Return whether a packet agrees with the evidence inside it, and every place where it does not.
 
     Each test is judged again from its stated parameters and the counts in its evidence, by the code that makes
@@ -59,7 +60,10 @@ def verify(path: str | Path, data: str | Path | None = None) -> Verification:
     path : path
         A PDF or HTML packet, or a ``results.json``.
     data : path, optional
-        The audited file: it is counted again with the parameters inside, and the counts are compared.
+        The audited file, or the URL of a database: it is counted again with the parameters inside, and the counts are
+        compared.
+    table : str, optional
+        Which table of the database.
 
     Raises
     ------
@@ -126,7 +130,7 @@ def verify(path: str | Path, data: str | Path | None = None) -> Verification:
             "of the author, are held by nothing."
         )
     if data is not None and record is not None:
-        text, apart, remarks = compare_with_data(record, document, Path(data), stated, chosen)
+        text, apart, remarks = compare_with_data(record, document, place_of(data, table), stated, chosen)
         found.take(Looked(text=text, differences=tuple(apart), remarks=tuple(remarks)))
     elif data is not None:
         found.remarks.append("The rows were not counted again, because the results cannot be recomputed.")

@@ -23,9 +23,9 @@ Json = dict[str, Any]
 
 
 def compare_with_data(
-    record: AuditRecord, document: Json, data: Path, manifest: Json, chosen: ChosenPreset | None = None
+    record: AuditRecord, document: Json, data: Any, manifest: Json, chosen: ChosenPreset | None = None
 ) -> tuple[str, list[Difference], list[str]]:
-    """Return what was looked at, how the counts of a file differ from the evidence, and remarks.
+    """Return what was looked at, how the counts of the rows differ from the evidence, and remarks.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ def compare_with_data(
         The document's, with the tests as they were stated.
     document : dict
         The results.
-    data : Path
-        The file.
+    data : object
+        The path of the file, or what `place_of` makes of a database and a table.
     manifest : dict
         The section on data of the manifest; empty where there is none.
     chosen : ChosenPreset, optional
@@ -43,10 +43,11 @@ def compare_with_data(
     Raises
     ------
     DataError
-        If the file cannot be read.
+        If the rows cannot be read.
     """
-    if not data.exists():
-        raise DataError(f"there is no file {str(data)!r}")
+    file = Path(data) if isinstance(data, (str, Path)) else None
+    if file is not None and not file.exists():
+        raise DataError(f"there is no file {str(file)!r}")
     window = record.data.window
     used = {name for entry in record.entries for name in needs_of(entry.test).attributes}
     audit = Audit(
@@ -64,7 +65,7 @@ def compare_with_data(
         counted = suppress(counted, record.withheld.below, published=published_by(chosen, counted))
     again: Json = read_json(to_text(audit_document(counted)).encode("utf-8", "backslashreplace"), RESULTS)
     held = list(_of_counts(document, again))
-    return "rows counted again: fingerprint and counts", held, [*_of_file(data, manifest)]
+    return "rows counted again: fingerprint and counts", held, [] if file is None else [*_of_file(file, manifest)]
 
 
 def _windows(record: AuditRecord) -> dict[str, Window] | None:

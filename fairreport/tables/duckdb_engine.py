@@ -31,6 +31,7 @@ def _start() -> duckdb.DuckDBPyConnection:
     return duckdb.connect(
         ":memory:",
         config={
+            "allocator_background_threads": "true",  # memory of a query that is over goes back to the system
             "autoinstall_known_extensions": "false",
             "python_enable_replacements": "false",
             "temp_directory": str(Path(tempfile.gettempdir()) / "fairreport-duckdb"),

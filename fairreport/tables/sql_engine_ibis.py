@@ -130,8 +130,8 @@ class IbisEngine:
                 return
 
     def frame(self, sql: str) -> Any:
-        """Return what a statement gives, as an ibis table."""
-        return self._backend.sql(sql, dialect=self.name)
+        """Return what a statement over every column gives, as an ibis table."""
+        return self._backend.sql(sql, schema=self._table.schema(), dialect=self.name)
 
 
 def _plain_kind(kind: Any) -> str | None:

@@ -118,21 +118,24 @@ class SqlframeEngine:
         self.dialect = str(self._session.execution_dialect_name)
         self.name = f"sqlframe over {self.dialect}"
         self._rows = str(frame.sql(dialect=self.dialect, pretty=False))
+        # Values that stand in the statement itself may be decimals there, whatever the schema says.
+        self._doubles = {item.name for item in frame.schema.fields if type(item.dataType).__name__ == "DoubleType"}
 
     def select(self, columns: Mapping[str, str]) -> str:
         """Return a SELECT of some columns under other names."""
         from sqlglot import exp  # noqa: PLC0415 - SQLFrame brings it
 
-        listed = ", ".join(
-            f"{exp.to_identifier(name, quoted=True).sql(dialect=self.dialect)} AS {alias}"
-            for name, alias in columns.items()
-        )
-        return f"SELECT {listed or '1 AS c'} FROM ({self._rows}) AS fr_frame"
+        fields: list[str] = []
+        for name, alias in columns.items():
+            column: Any = exp.column(exp.to_identifier(name, quoted=True))
+            held = exp.cast(column, "double") if name in self._doubles else column
+            fields.append(f"{held.sql(dialect=self.dialect)} AS {alias}")
+        return f"SELECT {', '.join(fields) or '1 AS c'} FROM ({self._rows}) AS fr_frame"
 
     def batches(self, sql: str) -> Iterator[Sequence[Row]]:
         """Run a statement, and yield its rows in batches."""
         try:
-            with self._limits.watch(self.name, lambda: None):
+            with self._limits.watch(self.name, self._cancel):
                 cursor = self._session._cur  # noqa: SLF001 - `session.sql` takes every statement apart once more
                 cursor.execute(sql)
                 rows = cursor.fetchall()
@@ -142,6 +145,15 @@ class SqlframeEngine:
             raise engine_error(self.name, error) from None
         for start in range(0, len(rows), BATCH):
             yield [tuple(row) for row in rows[start : start + BATCH]]
+
+    def _cancel(self) -> None:
+        cursor = self._session._cur  # noqa: SLF001 - as above
+        for held in (cursor, getattr(cursor, "connection", None)):
+            for stop in (getattr(held, "interrupt", None), getattr(held, "cancel", None)):
+                if stop is not None:
+                    with suppress(Exception):
+                        stop()
+                    return
 
     def arrow(self, sql: str) -> Any:  # noqa: ARG002 - rows only
         """Return None: SQLFrame gives rows."""

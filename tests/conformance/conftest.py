@@ -4,12 +4,21 @@ import io
 import json
 import lzma
 import math
+import warnings
 from pathlib import Path
 
+import ibis
 import pandas as pd
+import pyarrow as pa
 import pytest
+import yaml
 
 from fairreport import Audit, ConfigError
+from fairreport.analyses.pair_tests import PAIR_TESTS
+from fairreport.analyses.pairs import gather, judge_pairs
+from fairreport.audit.pair_rows import document
+from fairreport.tables.needs import Reading
+from fairreport.tables.source import open_table
 
 HERE = Path(__file__).parent
 RELATIVE, ABSOLUTE = 1e-9, 1e-10
@@ -29,6 +38,11 @@ CASES = [case for case in read_archive("cases.jsonl.xz") if case["test"]["subtyp
 UNTYPED = [case for case in CASES if case["dtypes"] is None]
 RATE_GAPS = read_archive("rate_gaps.jsonl.xz")
 ADVERSE_IMPACT = read_archive("adverse_impact.jsonl.xz")
+GAP_TABLES = [case for case in RATE_GAPS if not case["refused_for"]]
+IMPACT_TABLES = [case for case in ADVERSE_IMPACT if "index" not in case["params"]]
+"""Cases that can be asked of a table: one has one order of rows, so that there is nothing to align."""
+
+PAIRS = {kind.analysis: kind for kind in PAIR_TESTS}
 TABLES = [
     table
     for table in read_archive("tables.jsonl.xz")
@@ -36,7 +50,9 @@ TABLES = [
 ]
 
 
-ENGINES = ("polars", "polars-lazy", "pyarrow", "duckdb", "ibis", "parquet")
+ENGINES = ("polars", "polars-lazy", "pyarrow", "duckdb", "parquet", "ibis-duckdb", "ibis-sqlite")
+HELD = ("ibis-duckdb", "ibis-sqlite")
+"""Databases that hold a table and are asked in their own SQL; the gates ask servers too."""
 
 
 def pytest_generate_tests(metafunc):
@@ -50,6 +66,13 @@ def pytest_generate_tests(metafunc):
         ]
         ids = [f"{case['id']}-{engine}" for case, engine in pairs]
         metafunc.parametrize(("untyped_case", "engine_name"), pairs, ids=ids)
+        return
+    if "held_name" in metafunc.fixturenames:
+        fixture, records = (
+            ("gap_case", GAP_TABLES) if "gap_case" in metafunc.fixturenames else ("impact_case", IMPACT_TABLES)
+        )
+        taken = [(case, HELD[i % 2]) for i, case in enumerate(records)]
+        metafunc.parametrize((fixture, "held_name"), taken, ids=[f"{case['id']}-{name}" for case, name in taken])
         return
     for fixture, records in (
         ("case", CASES),
@@ -93,6 +116,43 @@ def frame_of(case):
     return frame
 
 
+def arrow_of(frame):
+    """Return a frame as an Arrow table; a column without any cell as one of text, since databases know no other."""
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    kinds = [pa.string() if pa.types.is_null(field.type) else field.type for field in table.schema]
+    return table.cast(pa.schema(list(zip(table.column_names, kinds, strict=True))))
+
+
+def gap_frame(case):
+    """Return the cases of a case of rate gaps as a frame."""
+    if case["cases_name"].endswith(".csv"):
+        return pd.read_csv(io.StringIO(case["cases"]))
+    return pd.DataFrame([json.loads(line) for line in case["cases"].splitlines()])
+
+
+def judge_gaps(case, data):
+    """Return the entry of a case of rate gaps over a table of any kind."""
+    stated = yaml.safe_load(case["fairness"])
+    policy = yaml.safe_load(case["policy"]) or {}
+    stated["fairness"]["confidence_level"] = policy.get("confidence_level", 0.95)
+    return Audit.from_config(stated, data=data).run().to_dict()["results"][0]
+
+
+def impact_frame(case):
+    """Return the rows of a case of adverse impact."""
+    return pd.read_csv(io.StringIO(case["data"]))
+
+
+def judge_impact(case, data):
+    """Return the document of a case of adverse impact over a table of any kind, in which everything is a column."""
+    params = case["params"]
+    try:
+        test = PAIRS[params["function"]](**params["parameters"])
+        return document(judge_pairs(test, gather(open_table(data), test, Reading())))
+    except ConfigError as error:
+        return {"status": "config_error", "config_code": error.code}
+
+
 def differences(expected, actual, place=""):
     """Yield what differs; the actual result may hold more than is expected."""
     if isinstance(expected, dict) and isinstance(actual, dict):
@@ -113,6 +173,38 @@ def differences(expected, actual, place=""):
 
 def _is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+@pytest.fixture(scope="session")
+def databases():
+    """Databases in memory, by name."""
+    made = {"ibis-duckdb": ibis.duckdb.connect(), "ibis-sqlite": ibis.sqlite.connect()}
+    yield made
+    for backend in made.values():
+        backend.disconnect()
+
+
+@pytest.fixture
+def held(databases):
+    """Put a frame into a table of a database, in the place of the one before."""
+
+    def make(frame, name):
+        backend, table = databases[name], arrow_of(frame)
+        if name == "ibis-sqlite":
+            return backend.create_table("held", table, overwrite=True)
+        backend.con.register("arrived", table)
+        backend.raw_sql("CREATE OR REPLACE TABLE held AS SELECT * FROM arrived")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # ibis 12 reads schemas in DuckDB's old way
+            return backend.table("held")
+
+    return make
+
+
+@pytest.fixture
+def judged():
+    """How cases of each kind become frames and are answered from tables."""
+    return {"gaps": (gap_frame, judge_gaps), "impact": (impact_frame, judge_impact)}
 
 
 @pytest.fixture

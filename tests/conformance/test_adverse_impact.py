@@ -10,11 +10,7 @@ import pytest
 
 from fairreport import ConfigError
 from fairreport.analyses.pair_tests import PAIR_TESTS
-from fairreport.analyses.pairs import gather, judge_pairs
 from fairreport.audit import adverse_impact, error_rates, hit_rates, impact_tables, mean_differences
-from fairreport.audit.pair_rows import document
-from fairreport.tables.needs import Reading
-from fairreport.tables.source import open_table
 
 MODULES = (adverse_impact, error_rates, hit_rates, impact_tables, mean_differences)
 TESTS = {kind.analysis: kind for kind in PAIR_TESTS}
@@ -80,22 +76,12 @@ def by_series(case):
         return refusal(error)
 
 
-def by_table(case, data):
-    """Answer from a table of any kind, in which everything is a column."""
-    params = case["params"]
-    try:
-        test = TESTS[params["function"]](**params["parameters"])
-        return document(judge_pairs(test, gather(open_table(data), test, Reading())))
-    except ConfigError as error:
-        return refusal(error)
-
-
 def test_series(impact_case):
     assert list(differences(impact_case["expected"], by_series(impact_case))) == []
 
 
 @pytest.mark.parametrize("kind", ["pandas", "csv", "parquet", "polars", "pyarrow"])
-def test_tables(impact_case, kind, tmp_path):
+def test_tables(impact_case, kind, judged, tmp_path):
     if "index" in impact_case["params"]:  # a table has one order of rows: nothing to align
         return
     frame = frame_of(impact_case)
@@ -110,7 +96,7 @@ def test_tables(impact_case, kind, tmp_path):
         data = pl.from_pandas(frame)
     else:
         data = pa.Table.from_pandas(frame) if kind == "pyarrow" else frame
-    assert list(differences(impact_case["expected"], by_table(impact_case, data))) == []
+    assert list(differences(impact_case["expected"], judged["impact"][1](impact_case, data))) == []
 
 
 def test_the_archive_holds_every_kind(impact_archive):

@@ -6,6 +6,7 @@ SERVER is a script that takes start, stop and kill.
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,10 +31,12 @@ class Gate:
 
     def __init__(self, url, server, folder):
         self.url, self.server, self.folder = url, server, folder
+        self.out = folder / "out"
 
     def control(self, word):
         """Start, stop or kill the server; after a kill its processes take a moment to notice."""
-        until(lambda: subprocess.run(["bash", self.server, word], timeout=PATIENCE).returncode == 0, word)  # noqa: PLW1510
+        command = ["bash", self.server, word]
+        until(lambda: subprocess.run(command, timeout=PATIENCE, capture_output=True, check=False).returncode == 0, word)
 
     def ask(self, sql):
         with psycopg.connect(self.url, autocommit=True) as connection:
@@ -41,9 +44,7 @@ class Gate:
 
     def waiting(self):
         """Return the processes of the server in which a statement of ours runs."""
-        found = self.ask(
-            "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE '%slow%'"
-        )
+        found = self.ask("SELECT pid FROM pg_stat_activity WHERE state = 'active' AND wait_event = 'PgSleep'")
         return [pid for (pid,) in found]
 
     def start(self, table, **environment):
@@ -51,8 +52,10 @@ class Gate:
         config = self.folder / "audit.yaml"
         config.write_text(CONFIG.format(url=self.url, table=table), encoding="utf-8")
         command = [sys.executable, "-m", "fairreport", "run", str(config)]
-        command += ["--json", str(self.folder / "out.json"), "--html", str(self.folder / "out.html")]
-        command += ["--csv", str(self.folder / "out.csv")]
+        shutil.rmtree(self.out, ignore_errors=True)
+        self.out.mkdir()
+        for kind in ("json", "html", "csv"):
+            command += [f"--{kind}", str(self.out / kind)]
         run = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}
         )
@@ -62,7 +65,7 @@ class Gate:
         return run
 
     def written(self):
-        return sorted(path.name for path in self.folder.iterdir() if path.name != "audit.yaml")
+        return sorted(path.name for path in self.out.iterdir())
 
     def finish(self, run, code):
         """Wait for a run that must end with a code, one line and no file; return what it said."""
@@ -101,10 +104,8 @@ def connection_drops(gate):
     (pid,) = gate.waiting()
     gate.ask(f"SELECT pg_terminate_backend({pid})")
     _, said = run.communicate(timeout=PATIENCE)
-    if run.returncode not in (0, 1) or gate.written() != ["out.csv", "out.html", "out.json"]:
+    if run.returncode not in (0, 1) or not {"csv", "html", "json"} <= {*gate.written()}:
         sys.exit(f"the run did not ask again: {run.returncode}, {gate.written()}:\n{said}")
-    for name in gate.written():
-        (gate.folder / name).unlink()
     told("the connection drops before a row came", f"asked once more, exit code {run.returncode}")
 
 

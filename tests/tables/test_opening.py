@@ -10,7 +10,10 @@ import pytest
 
 from fairreport import Audit, DataError
 from fairreport.errors import ExtraMissingError, FairreportError
+from fairreport.tables import duckdb_files
+from fairreport.tables.places import SparkTable, StoredObjects
 from fairreport.tables.source import open_table
+from fairreport.tables.sql_engine_ibis import IbisEngine
 
 SECRET = "s3cr3t-w0rd"
 URL = f"postgresql://auditor:{SECRET}@db.example:5432/hiring"
@@ -156,17 +159,12 @@ def test_objects_that_are_no_parquet():
 
 def without_extensions(monkeypatch):
     """Let DuckDB look for extensions where there are none."""
-    from fairreport.tables import duckdb_files
-
     engine = duckdb.connect(config={"extension_directory": "/nowhere", "autoinstall_known_extensions": "false"})
     monkeypatch.setattr(duckdb_files, "connect", engine.cursor)
 
 
 def test_objects_are_read_as_parquet_files_are(tmp_path, monkeypatch):
     """A store is a folder here: which extension brings the bytes is DuckDB's affair."""
-    from fairreport.tables import duckdb_files
-    from fairreport.tables.places import StoredObjects
-
     monkeypatch.setattr(duckdb_files, "_load", lambda *_: None)
     for year in (2025, 2026):
         (tmp_path / f"year={year}").mkdir()
@@ -222,8 +220,6 @@ def test_what_a_driver_says_is_told_without_the_url(monkeypatch):
 
 
 def test_what_a_driver_says_in_the_middle_of_a_run(server, lite, monkeypatch):
-    from fairreport.tables.sql_engine_ibis import IbisEngine
-
     def lost(self, sql):
         raise DataError(f"postgres gave no answer: lost {URL}")
         yield
@@ -267,8 +263,6 @@ def test_a_kind_of_database_that_is_not_known():
 
 
 def test_spark_that_is_not_installed(monkeypatch):
-    from fairreport.tables.places import SparkTable
-
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(FairreportError, match="pip install 'fairreport\\[engines\\]' pyspark"):
         open_table(SparkTable(name="hr.decisions"))

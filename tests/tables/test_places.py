@@ -1,6 +1,7 @@
 """What names the rows, and that no text shows what a URL is not to show."""
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -150,8 +151,6 @@ WORDS = st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123456789!$%&()*+,;=/:-._~
 
 @given(user=st.text("abcxyz09_", min_size=1, max_size=8), password=WORDS)
 def test_no_text_shows_the_password_of_a_url(user, password):
-    from urllib.parse import quote
-
     marked = f"Zq{password}qZ"
     url = f"postgresql://{user}:{quote(marked, safe='')}@db.example/hiring"
     assert holds_password(url)
