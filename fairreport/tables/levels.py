@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -11,6 +10,7 @@ import numpy as np
 
 from fairreport.stats.ranking import dominance, ks_distance
 from fairreport.stats.sample import SortedSample
+from fairreport.tables.group_codes import code_of, code_sql
 from fairreport.tables.known import Known
 from fairreport.tables.needs import Labels, Measure, MeasureNeeds
 from fairreport.tables.ordered import OrderedGroups, SortedGroups, bound_ranks, bounds
@@ -150,7 +150,7 @@ class Levels:
         known = sorted(sink.sizes)
         levels = [sorted({label[i] for label in known}) for i in range(len(sink.attributes))]
         rows = self._rows_sql(sink, levels, None)
-        codes = np.array([_code(label, levels) for label in known])
+        codes = np.array([code_of(label, levels) for label in known])
         return PagedGroups(
             known,
             self._known.ranges[number],
@@ -207,14 +207,24 @@ class Levels:
     def _fetch_class(
         self, rows: str, known: Sequence[Label], levels: Sequence[Sequence[str]], *, kind: bool
     ) -> Samples:
-        """Fetch and sort one class by itself, group by group: less memory at once."""
+        """Fetch and sort one class by itself, few groups one by one: less memory at once."""
+        if len(known) <= PAIRED_GROUPS:
+            return {label: sample for label in known if (sample := self._fetch_group(rows, label, levels, kind=kind)).n}
         fetched = self._view.fetch_arrays(f"{rows} AND {'y' if kind else 'NOT y'}")
         codes, values, weights = fetched["g"], fetched["v"], fetched.get("w")
         samples: Samples = {}
         for label in known:
-            mine = codes == 2 * _code(label, levels) + kind
+            mine = codes == 2 * code_of(label, levels) + kind
             samples[label] = SortedSample(values[mine], None if weights is None else weights[mine].astype(np.int64))
         return {label: sample for label, sample in samples.items() if sample.n}
+
+    def _fetch_group(self, rows: str, label: Label, levels: Sequence[Sequence[str]], *, kind: bool) -> SortedSample:
+        """Fetch and sort the values of one group and class."""
+        wanted = "v" if self._view.weight is None else "v, w"
+        code = 2 * code_of(label, levels) + kind
+        fetched = dict(self._view.fetch_arrays(f"SELECT {wanted} FROM ({rows}) AS r WHERE g = {code}"))
+        weights = fetched.get("w")
+        return _sorted(fetched.pop("v"), None if weights is None else weights.astype(np.int64))
 
     def _rows_sql(self, sink: MeasureSink, levels: Sequence[Sequence[str]], labels: Labels | None) -> str:
         """Return SQL of the evaluated rows: a small code ``g``, the value ``v``, and ``w`` where rows are weighted."""
@@ -222,7 +232,7 @@ class Levels:
         inner = [f"{view.cells[name].expression} AS k{i}" for i, name in enumerate(sink.attributes)]
         inner.append(f"{self._known.number(sink.need.numbers[0])} AS v")
         where = ["v IS NOT NULL"]
-        wanted = [f"{_code_sql(levels, with_class=labels is not None, is_remote=view.is_remote)} AS g", "v"]
+        wanted = [f"{code_sql(levels, with_class=labels is not None, is_remote=view.is_remote)} AS g", "v"]
         if labels is not None:
             inner.append(f"{self._known.positive(labels)} AS y")
             where.append("y IS NOT NULL")
@@ -247,26 +257,12 @@ class Levels:
         return ", ".join(f"({literal(cell)}, {code[text]})" for cell, text in cells if text in code)
 
 
-def _code_sql(levels: Sequence[Sequence[str]], *, with_class: bool, is_remote: bool) -> str:
-    """Return SQL of one small integer per combination of levels, and of the class where there are two."""
-    size = math.prod(len(level) for level in levels) * (2 if with_class else 1)
-    code = "0"
-    for i, level in enumerate(levels):
-        code = f"({code} * {len(level)} + m{i}.code)"
-    if with_class:
-        code = f"({code} * 2 + {'CASE WHEN y THEN 1 ELSE 0 END' if is_remote else 'CAST(y AS UTINYINT)'})"
-    if is_remote:
-        return code
-    kind = "UTINYINT" if size <= 2**8 else "USMALLINT" if size <= 2**16 else "BIGINT"
-    return f"CAST({code} AS {kind})"
-
-
 def _split(
     fetched: dict[str, Array], known: Sequence[Label], levels: Sequence[Sequence[str]], kinds: tuple[bool | None, ...]
 ) -> dict[bool | None, Samples]:
     """Sort the values of each group, of each class where there are two, and of each class over all groups."""
     codes, values, weights = fetched.pop("g"), fetched.pop("v"), fetched.pop("w", None)
-    wanted = [len(kinds) * _code(label, levels) + position for label in known for position in range(len(kinds))]
+    wanted = [len(kinds) * code_of(label, levels) + position for label in known for position in range(len(kinds))]
     places_of = [(kind, label) for label in known for kind in kinds]
     if codes.dtype.itemsize > _SMALL_CODE:  # the places of the groups among each other are smaller
         codes = np.searchsorted(wanted, codes).astype(np.uint16)
@@ -300,13 +296,6 @@ def _sorted(values: Array, weights: Array | None = None) -> SortedSample:
         return SortedSample(values, weights)
     values.sort()
     return SortedSample(values, is_sorted=True)
-
-
-def _code(label: Label, levels: Sequence[Sequence[str]]) -> int:
-    code = 0
-    for text, level in zip(label, levels, strict=True):
-        code = code * len(level) + level.index(text)
-    return code
 
 
 def _compare(label: Label, samples: Mapping[Label, SortedSample], reference: Label) -> Comparison:
