@@ -6,13 +6,14 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-
 _INSTEAD = "audit this CSV, JSONL or Parquet file instead"
 
 
 def add_data_options(command: argparse.ArgumentParser, files: str = _INSTEAD) -> None:
     """Add the options; `files` says what is done with a file."""
-    command.add_argument("--data", metavar="FILE", type=data_place, help=f"{files}, or a table of the database at this URL")
+    command.add_argument(
+        "--data", metavar="FILE", type=data_place, help=f"{files}, or a table of the database at this URL"
+    )
     command.add_argument("--table", metavar="NAME", help="which table of the database, such as hr.decisions")
 
 

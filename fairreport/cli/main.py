@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from fairreport import __version__
-from fairreport.cli.data_options import add_data_options
+from fairreport.cli.data_options import add_data_options, data_place
 from fairreport.cli.history_options import add_history
 from fairreport.cli.schedule_options import add_schedule
 from fairreport.cli.window_options import add_window_options
@@ -304,9 +304,10 @@ def _add_demo(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
 
 
 def _add_init(add_parser: _AddParser, shared: argparse.ArgumentParser) -> None:
-    text = "write a commented audit.yaml guessed from the columns of a file"
+    text = "write a commented audit.yaml guessed from the columns of a file or table"
     command = add_parser("init", help=text, description=f"{text.capitalize()}.", parents=[shared], allow_abbrev=False)
-    command.add_argument("data", metavar="DATA", type=Path, help="a CSV, JSONL or Parquet file")
+    command.add_argument("data", metavar="DATA", type=data_place, help="a CSV, JSONL or Parquet file, or a database")
+    command.add_argument("--table", metavar="NAME", help="which table of the database, such as hr.decisions")
     command.add_argument(
         "--out",
         metavar="FILE",

@@ -118,7 +118,7 @@ class RuleView:
 
     @property
     def remarks(self) -> tuple[Sentence, ...]:
-        """What stands beside the verdict: few cases, cases left out, more that would decide, a review, unlisted pairs."""
+        """What stands beside the verdict: few cases, cases left out, more that would decide, reviews, more pairs."""
         rest = (self.left_out, self.placed, self.more, self.review, self.unlisted)
         return (*self.too_few, *(item for item in rest if item is not None))
 

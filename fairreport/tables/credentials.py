@@ -11,7 +11,7 @@ KEYWORDS = re.compile(r"\b(?:password|pwd)\s*=", re.IGNORECASE)
 _SECRET = (
     "pass", "pwd", "secret", "token", "credential", "signature", "private_key", "access_key", "api_key", "apikey",
 )  # fmt: skip
-_USERINFO = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+:/{1,3})[^\s'\"]*@")
+_USERINFO = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+:/{1,3})[^\s'\"@/:]*:[^\s'\"]*@")
 _QUERY_SECRET = re.compile(rf"([?&](?:sig|[^=&\s]*(?:{'|'.join(_SECRET)})[^=&\s]*)=)[^&\s'\"]+", re.IGNORECASE)
 
 
@@ -39,7 +39,7 @@ def holds_password(url: str) -> bool:
 
 
 def without_credentials(text: str) -> str:
-    """Return a text with the user and the password of every URL in it hidden, and what a query of one names a secret.
+    """Return a text in which no URL shows its password (nor whose it is), nor what its query names a secret.
 
     Examples
     --------

@@ -112,6 +112,12 @@ class DuckdbTable:
         with readable(self.origin):
             return self._query(f"SELECT {names} FROM {self._source}{where}").df()
 
+    def first_rows(self, limit: int) -> list[tuple[Any, ...]]:
+        """Return the first rows, for guesses about the columns."""
+        columns = ", ".join(f"c{i}" for i in range(len(self.names)))
+        with readable(self.origin):
+            return self._query(f"SELECT {columns} FROM {self._source} LIMIT {limit}").fetchall()
+
     def times(self, time: TimeColumn) -> DuckdbTimes:
         """Return the times of a column."""
         from fairreport.tables.window_duckdb import DuckdbTimes, TimeSql  # noqa: PLC0415 - only a window waits for it

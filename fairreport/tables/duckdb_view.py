@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fairreport.tables.counts import whole_number
-from fairreport.tables.numbers import NotNumericError, not_numeric, numeric_words, parse_number
+from fairreport.tables.numbers import NotNumericError, not_numeric, numeric_words, parse_number, single_words
 from fairreport.tables.tally import NoTally
 from fairreport.tables.view import Array, CellColumn, NumberColumn, NumericView, number_column
 
@@ -84,7 +84,7 @@ def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_value
     is_whole = kind in _NUMBERS or kind == "BOOLEAN" or kind.startswith("DECIMAL")
     words = numeric_words(missing_values)
     if kind == "FLOAT":  # a word is compared with the 32-bit number, whose shortest form it may be
-        number = f"CAST({_without(column, words, 'FLOAT')} AS DOUBLE)"
+        number = f"CAST({_without(column, single_words(words), 'FLOAT')} AS DOUBLE)"
     elif kind == "DOUBLE" or is_whole:
         number = column if kind == "DOUBLE" else f"CAST({column} AS DOUBLE)"
     elif kind in _TEXTS or kind.startswith("ENUM"):

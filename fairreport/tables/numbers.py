@@ -14,6 +14,9 @@ _NUMBER = re.compile(
     r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?:inf|infinity)", re.ASCII | re.IGNORECASE
 )
 
+_SMALLEST_SINGLE = 2.0**-149
+_LARGEST_SINGLE = (2 - 2.0**-23) * 2.0**127
+
 
 class NotNumericError(ValueError):
     """A cell that is no number; `text` shows it."""
@@ -68,6 +71,17 @@ def _is_number(cell: Any) -> bool:
 def numeric_words(missing_values: Iterable[str]) -> list[float]:
     """Return the missing words that are numbers themselves, such as -999."""
     return [float(word) for word in missing_values if _NUMBER.fullmatch(word) and math.isfinite(float(word))]
+
+
+def single_words(words: Iterable[float]) -> list[float]:
+    """Return those that a 32-bit number may be: none is larger than its largest, nor that near to 0 and not 0.
+
+    Examples
+    --------
+    >>> single_words([0.0, -999.0, 1e300, 1e-300])
+    [0.0, -999.0]
+    """
+    return [word for word in words if word == 0 or _SMALLEST_SINGLE <= abs(word) <= _LARGEST_SINGLE]
 
 
 def not_numeric(column: str, text: str) -> NoTally:

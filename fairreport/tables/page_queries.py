@@ -17,6 +17,8 @@ def count_pages(view: NumericView, rows: str, codes: Array, ends: tuple[float, f
     width = high - low
     scale = pages / width if width > 0 and math.isfinite(width) and math.isfinite(pages / width) else 0.0
     place = f"least(CAST(floor((v - {_double(low)}) * {_double(scale)}) AS INTEGER), {pages - 1})"
+    if not scale:  # one value, or ends so far apart that their difference is no number: a page of all
+        place = "0"
     found = view.fetch_arrays(
         f"SELECT g, b, count(*) AS n, min(v) AS low, max(v) AS high FROM (SELECT g, v, {place} AS b FROM ({rows}) AS r "
         f"WHERE v BETWEEN {_double(low)} AND {_double(high)}) AS p GROUP BY g, b"

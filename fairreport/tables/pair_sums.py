@@ -248,9 +248,7 @@ def _of_proportions(
     has_missing = [bool(mask.any()) for mask in members.missing]
     whole = n if times is None else int(times.sum())
     # Whole numbers times proportions are no whole numbers any more.
-    fitted = [
-        scale or GridScale.of(_reach(stream, n), whole) for stream, scale in zip(streams, scales, strict=True)
-    ]
+    fitted = [scale or GridScale.of(_reach(stream, n), whole) for stream, scale in zip(streams, scales, strict=True)]
     widths = {"groups": n_groups, "lacking": n_categories, "crossed": n_pairs, "everyone": 1}
     parts = [{name: np.zeros((2, width, n_slots)) for name, width in widths.items()} for _ in streams]
     rows = np.zeros(n_slots, dtype=np.int64)

@@ -133,6 +133,17 @@ def is_url(text: str) -> bool:
     return bool(_SCHEME.match(text) or _NO_SLASHES.match(text) or KEYWORDS.search(text))
 
 
+def table_name(parts: tuple[str, ...]) -> str:
+    """Return the name of a table as it is stated.
+
+    Examples
+    --------
+    >>> table_name(("hr", "my.table"))
+    'hr."my.table"'
+    """
+    return ".".join('"' + part.replace('"', '""') + '"' if set('."') & set(part) else part for part in parts)
+
+
 def _name_parts(table: Any, schema: str | None) -> tuple[str, ...]:
     if schema is not None and isinstance(table, str) and table.strip():
         return (*_name_parts(schema, None), table)

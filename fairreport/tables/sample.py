@@ -1,4 +1,4 @@
-"""The first rows of a file, for guesses about its columns; an audit never reads this way."""
+"""The first rows of a file or table, for guesses about its columns; an audit never reads this way."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from typing import Any
 
 from fairreport.errors import DataError
 from fairreport.tables.files import FileKind, csv_header, file_kind, open_text
-from fairreport.tables.source import refuse_duplicates
+from fairreport.tables.source import open_table, refuse_duplicates
 
 LARGEST_SAMPLE = 200_000
+LARGEST_OF_ENGINE = 10_000
+"""Of a table that is elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +58,35 @@ def sample_file(path: Path, limit: int = LARGEST_SAMPLE) -> Sample:
             raise DataError(f"{path.name!r} cannot be read: {error}") from None
     refuse_duplicates(names)
     return Sample(names=names, rows=rows[:limit], complete=len(rows) <= limit)
+
+
+def sample_place(place: Any, limit: int = LARGEST_OF_ENGINE) -> Sample:
+    """Return the first rows of a table of a database, or of objects in a store.
+
+    Parameters
+    ----------
+    place : DatabaseTable, DatabaseFile or StoredObjects
+        What names it.
+    limit : int
+        At most so many rows.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    from fairreport.tables.duckdb_table import DuckdbTable  # noqa: PLC0415 - text files need no engine
+    from fairreport.tables.sql_table import SqlTable  # noqa: PLC0415 - the same
+    from fairreport.tables.sql_text import SOURCE  # noqa: PLC0415 - the same
+
+    table, rows = open_table(place), list[tuple[Any, ...]]()
+    if isinstance(table, DuckdbTable):
+        rows = table.first_rows(limit + 1)
+    elif isinstance(table, SqlTable):
+        columns = {name: f"c{i}" for i, name in enumerate(table.names)}
+        sql = f"SELECT {', '.join(columns.values())} FROM {SOURCE} LIMIT {limit + 1}"
+        rows = list(table.remote.rows(sql, columns))
+    return Sample(names=table.names, rows=rows[:limit], complete=len(rows) <= limit)
 
 
 def _csv(path: Path, limit: int) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:

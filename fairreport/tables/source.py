@@ -163,9 +163,7 @@ class Table(Protocol):
         ...
 
 
-def count_apart(
-    table: Table, sets: Sequence[tuple[str, ...]], counts: str | None
-) -> Iterator[tuple[int, Key, int]]:
+def count_apart(table: Table, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
     """Count all sets at once, or each by itself where an engine has too many rows for all of them."""
     try:
         yield from table.count(sets, counts)

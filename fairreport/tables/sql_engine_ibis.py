@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -9,10 +10,16 @@ from typing import Any
 
 from fairreport.errors import DataError
 from fairreport.tables.sql_engines import BATCH, Row
-from fairreport.tables.sql_limits import Limits, engine_error
+from fairreport.tables.sql_limits import Limits, engine_error, heard
 
 _DIALECTS = {"pyspark": "spark", "impala": "hive", "datafusion": "postgres", "flink": "spark", "mssql": "tsql"}
+_HERE = {"duckdb", "sqlite", "datafusion", "polars"}
+_STOPPED = {"QueryCanceled"}
 _LOST = {"OperationalError", "InterfaceError", "AdminShutdown", "ConnectionTimeout", "CrashShutdown"}
+
+
+_STEPS = 1_000_000
+"""Steps of SQLite's machine between two looks for Ctrl-C."""
 
 
 class IbisEngine:
@@ -69,9 +76,10 @@ class IbisEngine:
                     yield batch
             except DataError:
                 raise
+            except InterruptedError:
+                raise KeyboardInterrupt from None
             except Exception as error:  # noqa: BLE001 - every driver has errors of its own
-                is_lost = _LOST & {kind.__name__ for kind in type(error).__mro__}
-                if given or not is_lost or again == self._limits.retries or not self._reconnect():
+                if given or not self._is_lost(error) or again == self._limits.retries or not self._reconnect():
                     raise engine_error(self.name, error) from None
             else:
                 return
@@ -91,11 +99,15 @@ class IbisEngine:
                 cursor.execute(sql)
                 yield cursor
             return
+        if self.name == "duckdb":
+            yield heard(lambda: self._backend.raw_sql(sql), self._cancel)
+            return
+        if self.name == "sqlite":
+            with _heard_by_sqlite(connection), closing(self._backend.raw_sql(sql)) as answer:
+                yield answer
+            return
         answer = self._backend.raw_sql(sql)
         if hasattr(answer, "fetchmany"):
-            if self.name == "duckdb":
-                yield answer
-                return
             with closing(answer):
                 yield answer
         else:
@@ -107,11 +119,16 @@ class IbisEngine:
             return None
         try:
             with self._limits.watch(self.name, self._cancel):
-                return self._backend.con.sql(sql).to_arrow_table()
+                return heard(lambda: self._backend.con.sql(sql).to_arrow_table(), self._cancel)
         except DataError:
             raise
         except Exception as error:  # noqa: BLE001 - every driver has errors of its own
             raise engine_error(self.name, error) from None
+
+    def _is_lost(self, error: Exception) -> bool:
+        """Tell whether an error is that of a connection to a server; a database in this process has none to renew."""
+        kinds = {kind.__name__ for kind in type(error).__mro__}
+        return bool(kinds & _LOST) and not kinds & _STOPPED and self.name not in _HERE
 
     def _reconnect(self) -> bool:
         try:
@@ -148,6 +165,20 @@ def _plain_kind(kind: Any) -> str | None:
         or kind.is_json()
     )
     return None if is_known else "TEXT"
+
+
+@contextmanager
+def _heard_by_sqlite(connection: Any) -> Iterator[None]:
+    """Let Ctrl-C through while SQLite is at a statement: it is heard only where Python code runs."""
+    connection.set_progress_handler(lambda: 0, _STEPS)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if str(error) == "interrupted":
+            raise InterruptedError from None
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
 
 
 class _Listed:

@@ -10,7 +10,7 @@ from typing import Any
 
 from fairreport.errors import DataError
 from fairreport.tables.sql_engines import BATCH, Row
-from fairreport.tables.sql_limits import Limits, engine_error
+from fairreport.tables.sql_limits import Limits, engine_error, heard
 
 _COUNTER = itertools.count()
 _GROUP = "fairreport"
@@ -137,7 +137,10 @@ class SqlframeEngine:
         try:
             with self._limits.watch(self.name, self._cancel):
                 cursor = self._session._cur  # noqa: SLF001 - `session.sql` takes every statement apart once more
-                cursor.execute(sql)
+                if self.dialect == "duckdb":
+                    heard(lambda: cursor.execute(sql), self._cancel)
+                else:
+                    cursor.execute(sql)
                 rows = cursor.fetchall()
         except (DataError, GeneratorExit):
             raise

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from fairreport.errors import DataError
 
@@ -14,6 +15,7 @@ TIMEOUT = "FAIRREPORT_ENGINE_TIMEOUT"
 """Environment variable: seconds that a statement may take."""
 
 _LONGEST = 300
+T = TypeVar("T")
 
 
 def _seconds() -> float | None:
@@ -77,6 +79,40 @@ class Limits:
         finally:
             if timer is not None:
                 timer.cancel()
+
+
+def heard(work: Callable[[], T], cancel: Callable[[], None]) -> T:
+    """Return what some work gives, done in a thread of its own: one that waits here hears Ctrl-C, a driver does not.
+
+    Parameters
+    ----------
+    work : callable
+        Asks an engine of this very process.
+    cancel : callable
+        Stops what the engine is at.
+    """
+    found: list[T] = []
+    wrong: list[BaseException] = []
+    ended = threading.Event()
+
+    def run() -> None:
+        try:
+            found.append(work())
+        except BaseException as error:  # noqa: BLE001 - handed over to whom it belongs to
+            wrong.append(error)
+        finally:
+            ended.set()
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        ended.wait()  # to join the thread takes it for ended once that was interrupted
+    except BaseException:
+        while not ended.wait(0.1):
+            cancel()
+        raise
+    if wrong:
+        raise wrong[0]
+    return found[0]
 
 
 class VanishedError(DataError):

@@ -135,9 +135,17 @@ def _connected(url: str) -> Any:
     if engine not in known:
         raise DataError(f"{engine!r} is no kind of database that ibis reads.{nearest(engine, [*known, *_OTHER_NAMES])}")
     with _explained(f"cannot open the {engine} database", url):
-        backend = ibis.connect(url, **_waiting(url, engine))
+        backend = ibis.connect(url, **_decoded(url, engine), **_waiting(url, engine))
     _close_with(backend, _closing(backend))
     return backend
+
+
+def _decoded(url: str, engine: str) -> dict[str, Any]:
+    """Return the parts that ibis 12 does not decode as PostgreSQL does: it leaves %40, and makes a space of a plus."""
+    parsed = urlsplit(url)
+    parts = {"user": parsed.username, "password": parsed.password, "database": parsed.path[1:].partition("/")[0]}
+    known = engine == "postgres"
+    return {name: unquote(part) for name, part in parts.items() if known and part and set("%+") & set(part)}
 
 
 def _waiting(url: str, engine: str) -> dict[str, Any]:

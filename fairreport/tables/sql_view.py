@@ -8,7 +8,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from fairreport.tables.counts import whole_number
-from fairreport.tables.numbers import numeric_words
+from fairreport.tables.numbers import numeric_words, single_words
 from fairreport.tables.sql_cells import FLOATS, INTEGERS, cell_column
 from fairreport.tables.view import Array, NumberColumn, NumericView, number_column
 
@@ -61,7 +61,7 @@ def _number(column: str, kind: Any, missing_values: Sequence[str]) -> NumberColu
     if isinstance(kind, nw.Boolean):
         number = f"CAST(CASE WHEN {column} THEN 1 WHEN NOT {column} THEN 0 END AS DOUBLE)"
     elif isinstance(kind, nw.Float32):  # a word is compared with the 32-bit number, whose shortest form it may be
-        number = f"CAST({_without(column, words, 'FLOAT')} AS DOUBLE)"
+        number = f"CAST({_without(column, single_words(words), 'FLOAT')} AS DOUBLE)"
     else:
         number = column if isinstance(kind, nw.Float64) else f"CAST({column} AS DOUBLE)"
     return number_column(

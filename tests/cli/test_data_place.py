@@ -166,3 +166,22 @@ def test_verify_counts_the_rows_of_a_database_again(command, hiring):
     done = command("verify", "a.json", "--data", URL, "--table", "decisions")
     assert done.code == 1
     assert "/data/fingerprint" in done.out
+
+
+@pytest.mark.parametrize(
+    ("data", "table", "line"),
+    [
+        ("hiring.duckdb", "main.recent", '{url: "hiring.duckdb", table: "main.recent"}'),
+        ("sqlite:///hiring.db", "decisions", '{url: "hiring.db", table: decisions}'),
+        ("postgresql://db.example/hiring", "recent", '{url: "postgresql://db.example/hiring", table: recent}'),
+        (URL, "recent", "{url: $AUDIT_DB, table: recent}"),
+    ],
+)
+def test_init_of_a_table(command, hiring, data, table, line):
+    done = command("init", data, "--table", table, "--out", "new.yaml")
+    assert done.code == 0
+    text = (hiring.path / "new.yaml").read_text()
+    assert f"  data: {line}  # " in text
+    assert not [word for word in shown(text + done.out + done.err) if word != "db.example"]
+    ran = command("run", "new.yaml", "--json", "-")
+    assert json.loads(ran.out)["results"][0]["measurements"]["minImpactRatio"] == 0.8

@@ -18,8 +18,8 @@ bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)
 java -version 2>&1 | head -1
 
 python3 -m venv "$work/venv"
-timeout 300 "$work/venv/bin/python" -m pip install -qq -c constraints.txt \
-    "$wheel[engines]" 'ibis-framework[postgres,sqlite]' pyspark sqlframe pytest
+timeout 300 "$work/venv/bin/python" -m pip install -qq --no-compile -c constraints.txt \
+    "$wheel[engines,spark,sqlframe,pdf]" 'psycopg[binary]' pytest
 
 port=$((20000 + RANDOM % 20000))
 cat >"$work/server" <<SERVER

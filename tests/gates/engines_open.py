@@ -18,7 +18,7 @@ import psycopg
 import fairreport as fr
 from fairreport.report.packet_files import open_packet
 
-SECRET = "s3cret/of@the-gate"
+SECRET = "s3cret/of@the+gate %25"
 USER = "gate_reader"
 ROWS = [("F", 1)] * 30 + [("F", 0)] * 20 + [("M", 1)] * 30 + [("M", 0)] * 10
 CONFIG = """\
@@ -99,7 +99,13 @@ def connections(url):
 
 def check_tables(url):
     base = urlsplit(url).path.strip("/")
-    names = ["gate_open.decisions", "gate_open.recent", "gate_open.kept", 'gate_open."My.Table"', f"{base}.gate_open.decisions"]
+    names = [
+        "gate_open.decisions",
+        "gate_open.recent",
+        "gate_open.kept",
+        'gate_open."My.Table"',
+        f"{base}.gate_open.decisions",
+    ]
     for table in names:
         result = run(url, table)
         assert result.results[0].measurements["minImpactRatio"] == 0.8, table

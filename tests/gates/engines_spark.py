@@ -1,6 +1,6 @@
 """A part of the worked cases over Spark on this machine, and over SQLFrame; what runs too long there is stopped there.
 
-    python engines_spark.py
+python engines_spark.py
 """
 
 import itertools
@@ -8,6 +8,9 @@ import os
 import sys
 import time
 
+import duckdb
+from pyspark.sql import SparkSession, functions
+from sqlframe.duckdb import DuckDBSession
 from worked_cases import compare, disparity_cases, gap_cases, impact_cases
 
 from fairreport import Audit, DataError
@@ -23,8 +26,6 @@ def thinned(cases, every):
 
 
 def spark_session():
-    from pyspark.sql import SparkSession
-
     builder = SparkSession.builder.master("local[2]").appName("fairreport")
     for key, value in {
         "spark.ui.enabled": "false",
@@ -40,8 +41,6 @@ def spark_session():
 
 def stopped_in_time(spark):
     """Audit a frame whose rows take minutes, in two seconds; no job is left."""
-    from pyspark.sql import functions
-
     wait = functions.udf(lambda i: time.sleep(1) or i % 2, "long")
     slow = spark.range(0, 600).withColumn("g", wait("id")).withColumn("y", functions.col("id") % 3)
     os.environ["FAIRREPORT_ENGINE_TIMEOUT"] = "2"
@@ -69,14 +68,10 @@ def main():
     compare("spark", spark.createDataFrame, thinned(impact_cases(), 20), "adverse impact")
     stopped_in_time(spark)
     spark.stop()
-
     sqlframe()
 
 
 def sqlframe():
-    import duckdb
-    from sqlframe.duckdb import DuckDBSession
-
     connection = duckdb.connect()
     session = DuckDBSession(conn=connection)
     names = (f"cases{i}" for i in itertools.count())

@@ -7,10 +7,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "conformance"))
 
-import conftest  # noqa: E402 - it lies beside, and belongs to no package
+import conftest
 
-from fairreport import Audit, ConfigError  # noqa: E402
-from fairreport.audit.document import to_text  # noqa: E402
+from fairreport import Audit, ConfigError
+from fairreport.audit.document import to_text
 
 
 def disparity_cases():

@@ -241,7 +241,7 @@ def test_a_run_that_is_killed_before_it_reads_anything(place, more, folder):
 
 
 def test_an_interrupted_start(place, monkeypatch):
-    def interrupt(*_):
+    def interrupt(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("fairreport.report.schedule.load_configuration", interrupt)

@@ -202,6 +202,14 @@ def test_a_url_goes_to_ibis_and_nowhere_else(server):
     assert not [text for text in shown if SECRET in text or "auditor" in text or "db.example" in text]
 
 
+def test_parts_of_a_url_are_decoded_as_postgresql_does(server):
+    # PostgreSQL 15, 34.1.1.2 Connection URIs: percent-encoding only, so that a plus is a plus
+    run("postgresql://a%40b:p+q%2Br@db.example/hi%20ring", "recent")
+    ((_, options),) = server
+    decoded = {"user": "a@b", "password": "p+q+r", "database": "hi ring"}
+    assert {name: options[name] for name in decoded} == decoded
+
+
 def test_the_environment_may_say_how_long_to_wait(server, monkeypatch):
     run(f"{URL}?connect_timeout=3", "recent")
     monkeypatch.setenv("PGCONNECT_TIMEOUT", "4")

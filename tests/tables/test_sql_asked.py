@@ -18,19 +18,21 @@ SMALL = {"min_group_size": 1, "min_group_share": 0}
 def wide():
     rng = np.random.default_rng(11)
     unused = {f"unused_{i}": rng.random(ROWS) for i in range(40)}
-    return pd.DataFrame({
-        **unused,
-        "sex": rng.choice(["F", "M"], ROWS),
-        "band": rng.choice(["a", "b", "c"], ROWS),
-        "site": rng.choice(["x", "y"], ROWS),
-        "hired": rng.integers(0, 2, ROWS),
-        "score": rng.random(ROWS),
-        "pay": rng.normal(100, 5, ROWS),
-        "guess": rng.normal(100, 5, ROWS),
-        "risk": rng.random(ROWS),
-        "person": [f"p{i}" for i in range(ROWS)],
-        **{f"in_{group}": (rng.random(ROWS) < 0.5) * 1 for group in "ab"},
-    })
+    return pd.DataFrame(
+        {
+            **unused,
+            "sex": rng.choice(["F", "M"], ROWS),
+            "band": rng.choice(["a", "b", "c"], ROWS),
+            "site": rng.choice(["x", "y"], ROWS),
+            "hired": rng.integers(0, 2, ROWS),
+            "score": rng.random(ROWS),
+            "pay": rng.normal(100, 5, ROWS),
+            "guess": rng.normal(100, 5, ROWS),
+            "risk": rng.random(ROWS),
+            "person": [f"p{i}" for i in range(ROWS)],
+            **{f"in_{group}": (rng.random(ROWS) < 0.5) * 1 for group in "ab"},
+        }
+    )
 
 
 def counted(audit):

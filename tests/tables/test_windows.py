@@ -123,7 +123,7 @@ def test_texts(every_engine):
 
 def test_text_in_a_database_is_refused(every_engine):
     (ibis,) = [engine for engine in every_engine if engine.name == "ibis"]
-    with pytest.raises(DataError, match="'t' holds text, which ibis does not read as fairreport does"):
+    with pytest.raises(DataError, match="'t' holds text, which duckdb does not read as fairreport does"):
         chosen(ibis.make({"t": ["2026-03-29"], "x": [1]}))
 
 

@@ -1,4 +1,4 @@
-"""A first `audit.yaml` for a file: guesses about its columns, each written down as a guess."""
+"""A first `audit.yaml` for a file or table: guesses about its columns, each written down as a guess."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from fairreport.audit.readers.columns import Column, Guess, guess
 from fairreport.audit.readers.spellings import alike
-from fairreport.tables.sample import sample_file
+from fairreport.tables.credentials import holds_password
+from fairreport.tables.places import DatabaseFile, DatabaseTable, StoredObjects, table_name
+from fairreport.tables.sample import sample_file, sample_place
 
 _SHOWN_LEVELS = 6
 _RESERVED = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
@@ -23,26 +26,26 @@ class Starter:
     doubts: tuple[str, ...]
 
 
-def starter(data: Path, folder: Path) -> Starter:
-    """Return a commented `audit.yaml` for a file of data.
+def starter(data: Any, folder: Path) -> Starter:
+    """Return a commented `audit.yaml` for a file or table.
 
     Parameters
     ----------
-    data : Path
-        A CSV, JSONL or Parquet file; its first 200,000 rows are looked at.
+    data : Path, DatabaseTable, DatabaseFile or StoredObjects
+        A CSV, JSONL or Parquet file, of which the first 200,000 rows are looked at; of a table 10,000.
     folder : Path
         Where the `audit.yaml` will lie; it names the data relative to there.
 
     Raises
     ------
     DataError
-        If the file cannot be read.
+        If it cannot be read.
     """
-    sample = sample_file(data)
+    sample = sample_file(data) if isinstance(data, Path) else sample_place(data)
     found = guess(sample.names, sample.rows)
     looked = f"{'all' if sample.complete else 'the first'} {len(sample.rows):,} rows"
     lines = [
-        f"# Guessed by `fairreport init` from {looked} of {quoted(data.name)}.",
+        f"# Guessed by `fairreport init` from {looked} of {quoted(_name(data))}.",
         "# Read every line and correct it. Then: fairreport run audit.yaml --html packet.html",
         *_audit_lines(found, data, folder),
         "tests:",
@@ -76,10 +79,10 @@ def _listed(texts: Sequence[str]) -> str:
     return f"[{', '.join(quoted(text) for text in texts)}]"
 
 
-def _audit_lines(found: Guess, data: Path, folder: Path) -> Iterator[str]:
+def _audit_lines(found: Guess, data: Any, folder: Path) -> Iterator[str]:
     yield "audit:"
-    yield f"  title: {quoted(f'Audit of {data.name}')}"
-    yield f"  data: {quoted(_relative(data, folder))}  # relative to this file; --data overrides"
+    yield f"  title: {quoted(f'Audit of {_name(data)}')}"
+    yield f"  data: {_data(data, folder)}"
     counted = quoted(found.counts.name) if found.counts else "null"
     yield f"  counts: {counted}  # column that says how many rows each row stands for"
     if found.time:
@@ -96,6 +99,25 @@ def _audit_lines(found: Guess, data: Path, folder: Path) -> Iterator[str]:
     yield '    prepared_by: ""'
     yield "    status: draft  # draft | final"
     yield "    origin: NOT STATED  # production | test | synthetic"
+
+
+def _name(data: Any) -> str:
+    """Return what is audited in a word: the file, the table, the objects."""
+    return str(data.table[-1] if isinstance(data, (DatabaseTable, DatabaseFile)) else data.name)
+
+
+def _data(data: Any, folder: Path) -> str:
+    """Return what stands under ``data``; a URL with a password is left to the environment."""
+    if isinstance(data, Path):
+        return f"{quoted(_relative(data, folder))}  # relative to this file; --data overrides"
+    if isinstance(data, DatabaseFile):
+        place, hint = quoted(_relative(data.path, folder)), "relative to this file; --data and --table override"
+    elif holds_password(data.url):
+        place, hint = "$AUDIT_DB", "CHECK: put the URL into the environment variable AUDIT_DB"
+    else:
+        place, hint = quoted(data.url), "without a password: the driver reads PGPASSWORD or ~/.pgpass"
+    table = "" if isinstance(data, StoredObjects) else f", table: {quoted(table_name(data.table))}"
+    return f"{{url: {place}{table}}}  # {hint}"
 
 
 def _relative(data: Path, folder: Path) -> str:
@@ -162,7 +184,7 @@ def _intersection_lines(found: Guess) -> Iterator[str]:
 
 
 def _column_lines(found: Guess) -> Iterator[str]:
-    yield "# Columns of the file:"
+    yield "# Columns:"
     for column in found.columns:
         many = f"{column.n_levels:,} values"
         example = f", such as {quoted(column.levels[0][0])}" if column.levels else ""
