@@ -76,6 +76,12 @@ class Pages:
         return Shown(name=self.packet.name, alike=self.alike)
 
 
+_OTHER_BYTES = (
+    "their text was compared, but the file is not the one that is drawn here: text libraries and fonts of another machine "
+    "draw otherwise, and so does a changed drawing; look at the pages, or at the HTML packet"
+)
+
+
 def compare_pages(pages: Pages, record: AuditRecord | None) -> Looked:
     """Return how the pages of a packet differ from those drawn again from its recomputed results."""
     if pages.branding.drawn_by_others:
@@ -185,13 +191,13 @@ def _of_text(pages: Pages, drawn: tuple[str, ...], *, is_covered: bool) -> Looke
     lacking = tuple(_lacking(pages))
     text = "the text of the pages, drawn again"
     apart = tuple(_apart(pages.packet, drawn))
+    look = NotJudged(what="how the pages look", reason=_OTHER_BYTES)
     if not apart:
-        remark = "The text of every page agrees; how the pages are drawn differs in some bytes."
-        return Looked(text=text, differences=lacking, remarks=(remark,))
+        return Looked(text=text, differences=lacking, not_judged=(look,))
     if is_covered and pages.alike.computed and pages.alike.same("matplotlib", "weasyprint"):
         return Looked(text=text, differences=lacking + apart)
     found = judge_printed(pages.shown, pages.packet.pages, drawn, is_covered=is_covered)
-    return replace(found, text=text, differences=lacking + found.differences)
+    return replace(found, text=text, differences=lacking + found.differences, not_judged=(*found.not_judged, look))
 
 
 def _drawn_pdf(pages: Pages, record: AuditRecord, missing: tuple[str, ...]) -> bytes:
