@@ -14,8 +14,12 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import settings
 
 from fairreport.audit.audit import Audit
+
+settings.register_profile("patient", deadline=None)  # how long an example takes says something of the machine only
+settings.load_profile("patient")
 
 collect_ignore = ["gates"]
 """Scripts of continuous integration, which bring their own environments."""

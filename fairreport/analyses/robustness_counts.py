@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +13,7 @@ import numpy as np
 from fairreport.analyses.comparison import RateRules, RateVerdict, adjust, judge_rate, p_value, p_values_of
 from fairreport.analyses.grouping import Label
 from fairreport.analyses.kinds import Test
-from fairreport.analyses.metric import judge_share
+from fairreport.analyses.metric import TOLERANCE, judge_share
 from fairreport.analyses.metric_parameters import ComparedWith, MetricParity
 from fairreport.analyses.metric_values import share_counts
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
@@ -20,6 +21,7 @@ from fairreport.analyses.parameters import PValueAdjustment, SignificanceTest
 from fairreport.analyses.result import Finding, PValue
 from fairreport.analyses.score import scoring_counts
 from fairreport.analyses.score_parameters import ScoreDisparity
+from fairreport.stats import contrast
 from fairreport.stats.fisher import fisher_exact
 from fairreport.stats.significance import PValues
 from fairreport.tables.tally import GroupCount, MetricTally, OutcomeTally, ScoreTally
@@ -49,6 +51,7 @@ class _Rules(Protocol):
     def p_values(self, pairs: Sequence[Pair]) -> PValues | None: ...
     def decide(self, pair: Pair, adjusted: PValue | None) -> RateVerdict: ...
     def ratio(self, pair: Pair) -> float | None: ...
+    def reach(self, pairs: Sequence[Pair]) -> list[bool]: ...
 
 
 class _RateRules:
@@ -72,6 +75,10 @@ class _RateRules:
     def ratio(self, pair: Pair) -> float | None:
         return pair.a * pair.m / (pair.n * pair.b) if pair.b else None
 
+    def reach(self, pairs: Sequence[Pair]) -> list[bool]:
+        lows = contrast.koopman_ratio(*_columns(pairs), level=1 - self.alpha).low
+        return [low < self._rules.threshold for low in lows.tolist()]
+
 
 class _ShareRules:
     """Metrics that are shares of rows, held against a reference group."""
@@ -94,6 +101,15 @@ class _ShareRules:
             return None
         top, bottom = pair.a * pair.m, pair.n * pair.b
         return top / bottom if self.more_is_better else bottom / top
+
+    def reach(self, pairs: Sequence[Pair]) -> list[bool]:
+        a, n, b, m = _columns(pairs)
+        counts = (a, n, b, m) if self.more_is_better else (b, m, a, n)
+        lows = contrast.koopman_ratio(*counts, level=1 - self.alpha).low
+        mark = self._test.min_ratio
+        return [
+            low < mark and not math.isclose(low, mark, rel_tol=TOLERANCE, abs_tol=TOLERANCE) for low in lows.tolist()
+        ]
 
 
 def _columns(pairs: Sequence[Pair]) -> tuple[list[int], list[int], list[int], list[int]]:
@@ -161,6 +177,10 @@ class Family:
         adjusted = adjust(self.rules.adjustment, self._raw)
         found = map(p_value, adjusted.p.tolist(), adjusted.log10_p.tolist())
         return [self.rules.decide(group.pair, p) for group, p in zip(self.groups, found, strict=True)]
+
+    def reach(self, pairs: Sequence[Pair]) -> list[bool]:
+        """Tell of counts whether the interval of their ratio reaches below the threshold: an undefined one does not."""
+        return self.rules.reach(pairs) if pairs else []
 
     def others_at(self, b: int) -> PValues | None:
         """Return the p-values of all groups where the reference has `b` hits."""

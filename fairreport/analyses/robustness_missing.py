@@ -26,10 +26,13 @@ class Placed:
         Its ratio then, below 1 being worse.
     verdict : RateVerdict
         What the test decides then.
+    reaches : bool
+        Whether the interval of the ratio then reaches below the threshold; told only of groups that are told in full.
     """
 
     ratio: float | None
     verdict: RateVerdict
+    reaches: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,24 +140,27 @@ def _ends(family: Family, pair: Pair, rows: int, favorable: int | None) -> list[
 def _bounds(
     family: Family, places: Sequence[int], rows: int, favorable: int | None, *, tested: bool
 ) -> list[MissingBound]:
-    """Return the bounds of some groups, with their significance or without."""
+    """Return the bounds of some groups, with their significance and intervals or without."""
     pairs = [_ends(family, family.groups[place].pair, rows, favorable) for place in places]
     if not tested:
         return [
-            _bound(family, place, ends, [family.rules.decide(pair, None) for pair in ends])
+            _bound(family, place, ends, [family.rules.decide(pair, None) for pair in ends], [False] * len(ends))
             for place, ends in zip(places, pairs, strict=True)
         ]
     cases = [Case(place=place, pair=pair) for place, ends in zip(places, pairs, strict=True) for pair in ends]
-    verdicts = iter(family.judge(cases))
+    verdicts, reach = iter(family.judge(cases)), iter(family.reach([case.pair for case in cases]))
     return [
-        _bound(family, place, ends, list(islice(verdicts, len(ends))))
+        _bound(family, place, ends, list(islice(verdicts, len(ends))), list(islice(reach, len(ends))))
         for place, ends in zip(places, pairs, strict=True)
     ]
 
 
-def _bound(family: Family, place: int, pairs: Sequence[Pair], verdicts: Sequence[RateVerdict]) -> MissingBound:
+def _bound(
+    family: Family, place: int, pairs: Sequence[Pair], verdicts: Sequence[RateVerdict], reach: Sequence[bool]
+) -> MissingBound:
     ends = [
-        Placed(ratio=family.rules.ratio(pair), verdict=verdict) for pair, verdict in zip(pairs, verdicts, strict=True)
+        Placed(ratio=family.rules.ratio(pair), verdict=verdict, reaches=reaches)
+        for pair, verdict, reaches in zip(pairs, verdicts, reach, strict=True)
     ]
     group = family.groups[place]
     return MissingBound(

@@ -67,6 +67,8 @@ class MovedGroup:
         Its ratio.
     verdict : RateVerdict
         What the test decides as stated.
+    reaches : bool
+        Whether the interval of its ratio reaches below the threshold.
     in_group, in_reference, swapped : Fewest
         Persons of the group with another outcome, persons of the reference, or one of the group in the place of one
         of the reference each time, that give another verdict.
@@ -78,6 +80,7 @@ class MovedGroup:
     rows: int
     ratio: float | None
     verdict: RateVerdict
+    reaches: bool
     in_group: Fewest
     in_reference: Fewest
     swapped: Fewest
@@ -164,6 +167,7 @@ def _told(search: _Search, place: int, verdict: RateVerdict) -> MovedGroup:
         rows=group.rows,
         ratio=search.family.rules.ratio(group.pair),
         verdict=verdict,
+        reaches=search.family.reach([group.pair])[0],
         in_group=own,
         in_reference=theirs,
         swapped=both,

@@ -148,6 +148,11 @@ def write_csv_folder(record: AuditRecord, folder: str | Path) -> list[Path]:
     DataError
         If the folder cannot be made or written.
     """
+    return write_together(folder, csv_files(record))
+
+
+def csv_files(record: AuditRecord) -> dict[str, str]:
+    """Return the text of each of those files by its name."""
     files = {"measurements.csv": measurements_csv(record)}
     for position, test in enumerate(record.entries, start=1):
         name = f"{position:02d}-{slug(test.name)}"
@@ -155,7 +160,7 @@ def write_csv_folder(record: AuditRecord, folder: str | Path) -> list[Path]:
         pooled = list(pooled_rows(test)) if isinstance(test, PairRecord) else []
         if pooled:
             files[f"{name}-pooled.csv"] = csv_text(pooled)
-    return write_together(folder, files)
+    return files
 
 
 def slug(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from fairreport.errors import ConfigError, Fault, nearest
-from fairreport.tables.window import Span, read_time
+from fairreport.tables.window import Span, clock_at, instant_at, read_time
 
 DAY = 86_400
 _UNITS = {"w": 7 * DAY, "d": DAY, "h": 3600, "m": 60, "s": 1}
@@ -126,7 +126,9 @@ class Window:
         What time it is, where no end is stated. The clock is never asked.
     align : int, str or timedelta, optional
         Without an end: set it back to the last whole multiple on the wall clock, such as ``"1d"`` for midnight or
-        ``"7d"`` for the midnight before Monday, so that the windows of a schedule touch.
+        ``"7d"`` for the midnight before Monday, so that the windows of a schedule touch. A length of hours or seconds
+        that is a multiple of it ends at multiples of elapsed time since a Monday midnight in January, since such
+        windows would not touch on a clock that is set: where it is set forward in summer, they end an hour later then.
 
     Raises
     ------
@@ -172,26 +174,33 @@ class Window:
         else:
             message = "how long is the window? State its length, such as 7d"
             raise ConfigError(Fault(code="missing_parameter", message=message, path="window"))
-        end = self._end(zone, delay)
+        end, clock = self._end(zone, delay, 0 if days else length)
         rest = timedelta(seconds=length - days * DAY)
-        return PlacedWindow(start=days_before(end, days, zone) - rest, end=end, delay=delay)
+        return PlacedWindow(start=days_before(end, days, zone, clock) - rest, end=end, delay=delay)
 
-    def _end(self, zone: ZoneInfo, delay: int) -> datetime:
+    def _end(self, zone: ZoneInfo, delay: int, elapsed: int) -> tuple[datetime, datetime | None]:
+        """Return the end and the time that the clock shows then, None where it is the one that it shows.
+
+        A length of `elapsed` seconds is of no calendar.
+        """
         if self.end is not None:
-            return instant_of(self.end, zone, "window_end")
+            stated = _moment_of(self.end, "window_end")
+            return instant_of(self.end, zone, "window_end"), None if stated.tzinfo else stated
         if self.now is None:
             message = "when does the window end? State window_end, or now, from which the delay counts back"
             raise ConfigError(Fault(code="missing_parameter", message=message, path="window_end"))
         end = instant_of(self.now, zone, "now") - timedelta(seconds=delay)
         if self.align is None:
-            return end
+            return end, None
         step = seconds_of(self.align, "align")
+        if elapsed and elapsed % step == 0:
+            return end - (end - instant_at(_MONDAY, zone)) % timedelta(seconds=step), None
         wall = end.astimezone(zone).replace(tzinfo=None)
-        there = (wall - (wall - _MONDAY) % timedelta(seconds=step)).replace(tzinfo=zone)
-        first, second = (there.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+        there = wall - (wall - _MONDAY) % timedelta(seconds=step)
+        first, second = (instant_at(there.replace(fold=fold), zone) for fold in (0, 1))
         if step < DAY and first < second <= end:  # an hour that comes twice has two ends, a day has one
-            return second
-        return min(end, first)
+            return second, there
+        return min(end, first), there
 
 
 def days_of(length: Duration) -> int:
@@ -208,10 +217,22 @@ def days_of(length: Duration) -> int:
     return sum(int(part[:-1]) * _UNITS[part[-1]] // DAY for part in re.findall(r"[0-9]+[wd]", text))
 
 
-def days_before(end: datetime, days: int, zone: ZoneInfo) -> datetime:
+def days_before(end: datetime, days: int, zone: ZoneInfo, clock: datetime | None = None) -> datetime:
     """Return the instant at which the clock of a zone showed the same time some days earlier.
 
     One that it showed twice is the first of the two; one that it skipped is the moment of the change.
+
+    Parameters
+    ----------
+    end : datetime
+        The instant.
+    days : int
+        How many days earlier; 0 is the instant itself.
+    zone : ZoneInfo
+        Where the clock hangs.
+    clock : datetime, optional
+        The time that was stated for `end`, where the clock skipped it. Without it, a moment at which the clock was
+        set past midnight is that midnight.
 
     Examples
     --------
@@ -223,8 +244,8 @@ def days_before(end: datetime, days: int, zone: ZoneInfo) -> datetime:
     """
     if not days:
         return end
-    wall = end.astimezone(zone).replace(tzinfo=None)
-    start = (wall - timedelta(days=days)).replace(tzinfo=zone).astimezone(UTC)
+    wall = clock_at(end, zone) if clock is None else clock
+    start = instant_at(wall - timedelta(days=days), zone)
     return start if start < end else end - timedelta(days=days)  # Apia had no 30 December 2011
 
 
@@ -304,7 +325,8 @@ def instant_of(value: Any, zone: ZoneInfo, path: str) -> datetime:
     value : str, date or datetime
         ISO 8601 where it is text.
     zone : ZoneInfo
-        Of a time without one; one that occurs twice on its clock is the first of the two.
+        Of a time without one; one that occurs twice on its clock is the first of the two, and one that it skipped the
+        moment of the change.
     path : str
         What is stated, for the error.
 
@@ -318,6 +340,12 @@ def instant_of(value: Any, zone: ZoneInfo, path: str) -> datetime:
     >>> instant_of("2026-03-02", ZoneInfo("Europe/Oslo"), "window_end").isoformat()
     '2026-03-01T23:00:00+00:00'
     """
+    moment = _moment_of(value, path)
+    return instant_at(moment.replace(fold=0), zone) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def _moment_of(value: Any, path: str) -> datetime:
+    """Return a stated time, without a zone where it states none."""
     found = read_time(value)
     if found is None:
         message = f"must be a time such as 2026-03-02 or 2026-03-02T09:30:00+01:00, got {value!r}"
@@ -325,8 +353,7 @@ def instant_of(value: Any, zone: ZoneInfo, path: str) -> datetime:
     if found.year not in _YEARS:
         message = f"must lie between {_YEARS[0]} and {_YEARS[-1]}, got {value!r}"
         raise ConfigError(Fault(code="out_of_range", message=message, path=path))
-    moment = datetime.combine(found.date(), found.time(), found.tzinfo)  # a plain one of pandas' own kind
-    return moment.replace(tzinfo=zone).astimezone(UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return datetime.combine(found.date(), found.time(), found.tzinfo)  # a plain one of pandas' own kind
 
 
 def zone_of(name: str | None, path: str = "timezone") -> ZoneInfo:

@@ -30,6 +30,10 @@ class WithheldTest:
         Whether the figures within the control columns are withheld.
     differs : bool
         Whether figures of the groups shown are not those of the whole run, which counted the withheld ones.
+    rereferenced : bool
+        Whether the groups shown are compared with another than in the whole run, whose reference is withheld.
+    lacking : tuple of str
+        Attributes that few rows lack, of which it is not shown how many are favorable.
     status : Status
         What the test comes to with all of its groups.
     passed : tuple of bool or None
@@ -42,6 +46,8 @@ class WithheldTest:
     whole: bool = False
     adjusted: bool = False
     differs: bool = False
+    rereferenced: bool = False
+    lacking: tuple[str, ...] = ()
     status: Status
     passed: tuple[bool | None, ...] = ()
 
@@ -74,6 +80,25 @@ class Withheld:
         return next((test for test in self.tests if test.name == name), None)
 
 
+def published_sentence(withheld: Withheld) -> str:
+    """Return that the groups of some tests are shown whatever their size; empty where all may be withheld.
+
+    Examples
+    --------
+    >>> published_sentence(Withheld(below=30, published=("hired by sex",)))
+    'groups with fewer than 30 rows stand with their counts in 1 test, because the preset has its counts published'
+    """
+    n = len(withheld.published)
+    if not n:
+        return ""
+    where = "1 test" if n == 1 else f"{n:,} tests"
+    whose = "its" if n == 1 else "their"
+    return (
+        f"groups with fewer than {withheld.below:,} rows stand with their counts in {where}, "
+        f"because the preset has {whose} counts published"
+    )
+
+
 def why_whole(below: int) -> str:
     """Return why no figure of a test is shown, as its reason for being left out."""
     return f"its figures would show those of a group with fewer than {below:,} rows"
@@ -102,6 +127,8 @@ def withheld_document(withheld: Withheld) -> dict[str, Any]:
                 "whole": test.whole,
                 "adjusted": test.adjusted,
                 "differs": test.differs,
+                "rereferenced": test.rereferenced,
+                "lacking": list(test.lacking),
                 "status": test.status.value,
                 "passed": list(test.passed),
             }

@@ -17,6 +17,12 @@ from fairreport.audit.gate import ThresholdCheck, exit_code, overall_status
 from fairreport.audit.record import AuditRecord, Entry, GapRecord, TestRecord
 from fairreport.audit.withheld import CODE, Withheld, WithheldTest
 
+REREFERENCED = (
+    "The reference of the audit is withheld: ratios here are to another group, "
+    "and what they read is not what the audit found."
+)
+"""Stands wherever groups are compared with another reference than in the whole run."""
+
 
 def with_withheld(record: AuditRecord, withheld: Withheld) -> AuditRecord:
     """Return the record of an audit, judged without withheld groups, with what is withheld.
@@ -71,23 +77,32 @@ def _sentence(test: WithheldTest, below: int) -> str:
         more = f"{_groups(len(test.beside))} from which others could be computed" if test.beside else ""
         parts.append(f"Withheld: {' and '.join(part for part in (few, more) if part)}. Counts of rows include them.")
         parts.append("Groups are counted, compared and adjusted for among those shown.")
+    if test.rereferenced and not test.whole:
+        parts.append(REREFERENCED)
+    if test.lacking and not test.whole:
+        parts.append(
+            f"Fewer than {below:,} rows lack {_listed(test.lacking)}; how many of them are favorable is withheld."
+        )
     if test.adjusted and not test.whole:
         text = f"Figures within the control columns are withheld: some combinations have fewer than {below:,} rows"
         parts.append(f"{text}, or would show a group that is withheld.")
     if test.differs and not test.whole:
         parts.append("Figures that compare groups are therefore not all those of the whole run.")
-    parts.append("The state, and whether a threshold holds, are those of the whole run.")
+    if test.whole or test.groups or test.adjusted:
+        parts.append("The state, and whether a threshold holds, are those of the whole run.")
     return " ".join(parts)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:-1]) + (" or " if names[1:] else "") + names[-1]
+
+
+def _tests(n: int) -> str:
+    return "1 test" if n == 1 else f"{n:,} tests"
 
 
 def _groups(n: int) -> str:
     return "1 group" if n == 1 else f"{n:,} groups"
-
-
-def _left(n: int) -> str:
-    if not n:
-        return ""
-    return f" {'1 test is' if n == 1 else f'{n:,} tests are'} left whole, because the preset has the counts published."
 
 
 def _limitation(withheld: Withheld, number: int) -> Assumption:
@@ -95,15 +110,22 @@ def _limitation(withheld: Withheld, number: int) -> Assumption:
     few, beside = (sum(len(getattr(test, name)) for test in withheld.tests) for name in ("few", "beside"))
     whole = sum(test.whole for test in withheld.tests)
     found = f"{few:,} for want of rows, {beside:,} so that these cannot be computed"
-    found += f", and all figures of {'1 test' if whole == 1 else f'{whole:,} tests'}" if whole else ""
-    if not withheld.tests:
-        found = "none has"
+    found += f", and all figures of {_tests(whole)}" if whole else ""
+    found = found if few or beside or whole else "none"
+    lacking = sum(len(test.lacking) for test in withheld.tests)
+    rows = f" Where fewer than {below} rows lack an attribute, how many of them are favorable is withheld."
+    rows = rows if lacking else ""
+    n_left = len(withheld.published)
+    here = "are shown without their figures, here and in the attachments"
+    left = ""
+    if n_left:
+        here += f", except in {_tests(n_left)} whose counts the preset has published"
+        left = f" In {'that test' if n_left == 1 else 'those tests'} every group stands with its counts, however few."
     return Assumption(
         number=number,
         code=CODE,
         title="Small groups are withheld",
-        text=f"Groups with fewer than {below} rows are shown without their figures, here and in the attachments; "
-        f"withheld: {found}. Each is counted once a test.{_left(len(withheld.published))}",
+        text=f"Groups with fewer than {below} rows {here}; withheld: {found}. Each is counted once a test.{rows}{left}",
         consequence="What is withheld can be neither read nor recomputed here. Each state, and whether a threshold "
         "holds, is that of all groups; every other figure is of those shown.",
         tests=tuple(test.name for test in withheld.tests),

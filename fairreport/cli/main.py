@@ -127,7 +127,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def say(message: str) -> None:
     """Write a message to standard error, as one line; control characters of the data cannot act on the terminal."""
-    if "@" in message or "?" in message:
+    if "@" in message or "=" in message:
         from fairreport.tables.credentials import without_credentials  # whatever was typed, or a driver said
 
         message = without_credentials(message)

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from fairreport.audit.audit import Audit
 from fairreport.audit.readers.configuration import Configuration, audit_of, load_configuration
 from fairreport.audit.result import AuditRun
+from fairreport.audit.withheld import published_sentence
 from fairreport.cli.data_options import files_of
 from fairreport.cli.main import WRONG_INPUT, emit, say
+from fairreport.cli.outcome_remarks import spelling_remarks
 from fairreport.cli.outputs import Outputs, check_outputs
 from fairreport.cli.presets import check_preset
 from fairreport.cli.progress import progress
@@ -57,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     history = None if arguments.history is None else _open_history(arguments.history)
     with progress():
         result = audit.run(window)
-    for remark in remarks_after(audit, result):
+    for remark in (*remarks_after(audit, result), *spelling_remarks(result)):
         say(remark)
     if history is not None:
         from fairreport.report.history_key import audit_id_of  # only who keeps a history waits for it
@@ -147,6 +149,9 @@ def write_outputs(result: AuditRun, outputs: Outputs, settings: PacketSettings) 
     from fairreport.report.checksum import write_packet  # only who asks for a packet waits for it
 
     report = settings.report(result)
+    left = "" if report.record.withheld is None else published_sentence(report.record.withheld)
+    if left:
+        say(f"suppress_below: {left}")
     if outputs.html:
         page = report.html().encode("utf-8", "backslashreplace")
         yield str(write_packet(outputs.html, page, packet_id=report.packet_id if settings.checksum else None))

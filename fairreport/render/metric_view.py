@@ -20,7 +20,7 @@ from fairreport.render.metric_axis import (
     ratio_mark,
     span_text,
 )
-from fairreport.render.rate_rows import enough
+from fairreport.render.rate_rows import enough, tested_columns
 from fairreport.render.record_lines import joined, said
 from fairreport.render.views import Column, Line, Marks, Name, Row, Sentence, Table, Terse, TestView
 from fairreport.render.words import FindingWords, Kind, finding, gap_finding
@@ -28,10 +28,6 @@ from fairreport.render.words import FindingWords, Kind, finding, gap_finding
 _TOLERANCE = 1e-12
 _BEHIND_THOSE_BELOW = math.nextafter(1.0, 0.0)
 _DELONG = Column(key="delong_interval", heading="DeLong interval (informational)", brief=False)
-_P_COLUMNS = (
-    Column(key="p_value", heading="p", brief=False),
-    Column(key="adjusted_p", heading="Adjusted p", brief=False),
-)
 
 
 def view_metric(record: TestRecord) -> TestView:
@@ -83,7 +79,7 @@ def _columns(test: MetricParity, found: MetricFinding) -> tuple[Column, ...]:
         *(_contrast("difference", "Difference interval") if found.method.difference_interval != "none" else ()),
         Column(key="ratio", heading="Ratio", terse=Terse.ALWAYS),
         *(_contrast("ratio", "Ratio interval") if found.method.ratio_interval != "none" else ()),
-        *(_P_COLUMNS if test.has_test else ()),
+        *(tested_columns(test.p_value_adjustment) if test.has_test else ()),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fairreport.analyses.outcome_parameters import OutcomeDisparity
-from fairreport.analyses.parameters import SignificanceTest
 from fairreport.analyses.result import OutcomeFinding, OutcomeGroup, PValue
 from fairreport.audit.record import TestRecord
 from fairreport.render import formats, rate_rows, rate_sentences, record_lines
@@ -69,9 +68,7 @@ def _measurements(record: TestRecord, found: OutcomeFinding, mark: float) -> tup
 
 
 def _table(test: OutcomeDisparity, found: OutcomeFinding) -> Table:
-    tested = test.significance_test is not SignificanceTest.NONE
-    p_columns = rate_rows.P_COLUMNS if tested else ()
-    columns = (*_COLUMNS, *p_columns, *((_ADJUSTED_RATIO,) if test.control_columns else ()))
+    columns = (*_COLUMNS, *rate_rows.p_columns(test), *((_ADJUSTED_RATIO,) if test.control_columns else ()))
     mark = test.impact_ratio_threshold
     measured = ("Rate of ", Name.of(test.outcome_column), " = ", *joined(test.favorable_values, " or "))
     return Table(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from fairreport.analyses.parameters import ReferenceStrategy, SignificanceTest
+from fairreport.analyses.parameters import PValueAdjustment, ReferenceStrategy, SignificanceTest
 from fairreport.analyses.result import Span
 from fairreport.render import formats, rate_sentences
 from fairreport.render.rate_sentences import RateFinding, RateRow, RateTest, hits_of
@@ -21,11 +21,9 @@ TESTS = {
     SignificanceTest.FISHER_EXACT: "Fisher's exact test",
     SignificanceTest.CHI_SQUARE: "chi-square test with Yates's correction",
 }
-P_COLUMNS = (
-    Column(key="p_value", heading="p", brief=False),
-    Column(key="adjusted_p", heading="Adjusted p", brief=False),
-    Column(key="p_all_pairs", heading="p (all pairs)", brief=False),
-)
+_P = Column(key="p_value", heading="p", brief=False)
+_ADJUSTED_P = Column(key="adjusted_p", heading="Adjusted p", brief=False)
+_P_ALL_PAIRS = Column(key="p_all_pairs", heading="p (all pairs)", brief=False)
 _LARGEST_DRAWN = 3.0
 
 
@@ -41,6 +39,17 @@ def rate_columns(hits: Column) -> tuple[Column, ...]:
         Column(key="ratio", heading="Ratio", terse=Terse.ALWAYS),
         Column(key="ratio_interval", heading="Ratio interval", terse=Terse.ALWAYS),
     )
+
+
+def tested_columns(adjustment: PValueAdjustment) -> tuple[Column, ...]:
+    """Return the columns of p-values; that of adjusted ones only where they are adjusted."""
+    return (_P,) if adjustment is PValueAdjustment.NONE else (_P, _ADJUSTED_P)
+
+
+def p_columns(test: RateTest) -> tuple[Column, ...]:
+    """Return the columns of p-values of a test of rates; none where nothing is tested."""
+    tested = test.significance_test is not SignificanceTest.NONE
+    return (*tested_columns(test.p_value_adjustment), _P_ALL_PAIRS) if tested else ()
 
 
 def build_rows(

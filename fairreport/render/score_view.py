@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fairreport.analyses.parameters import SignificanceTest
 from fairreport.analyses.result import ScoreFinding, ScoreRow
 from fairreport.analyses.score_parameters import ScoreDisparity
 from fairreport.audit.record import TestRecord
@@ -47,9 +46,8 @@ def view_score(record: TestRecord) -> TestView:
 
 
 def _table(test: ScoreDisparity, found: ScoreFinding) -> Table:
-    tested = test.significance_test is not SignificanceTest.NONE
     digits = formats.digits_for(row.mean for row in found.groups)
-    columns = (*_COLUMNS, *(rate_rows.P_COLUMNS if tested else ()))
+    columns = (*_COLUMNS, *rate_rows.p_columns(test))
     side = "above" if test.higher_is_favorable else "below"
     middle = f" {side} the overall median {formats.fixed(found.overall_median, digits)}"
     return Table(

@@ -25,6 +25,7 @@ def _sentences(view: TrendsView) -> Iterator[str]:
     yield f"Over time: {view.lead.text}"
     for test in view.tests[:TESTS]:
         yield f"{test.name.short}: {test.headline.text}"
+        yield from (sentence.text for sentence in test.tested)
         for row in test.changed[:ROWS]:
             yield f"{row.name.short}: {row.latest} of n = {row.n}, {row.finding}."
     yield from _more(len(view.tests))

@@ -24,6 +24,7 @@ from fairreport.render.trend_words import (
     recounted_sentence,
     remarks_of,
     state_of,
+    tested_words,
 )
 from fairreport.render.words import State
 
@@ -92,8 +93,10 @@ class TrendView:
         Of which window the figures are, and why not of the latest; empty where there are none.
     are_older : bool
         Whether the figures are not of the latest window.
+    tested : tuple of Sentence
+        What the test of change comes to, and against how many windows; empty where there is none.
     change : tuple of Sentence
-        What the test of change comes to, or why there is none.
+        The same, and why there is none.
     values, groups : tuple of SeriesRow
         Its measurements, those with a threshold first, and its groups.
     notes : tuple of Sentence
@@ -106,6 +109,7 @@ class TrendView:
     headline: Sentence
     figures: str
     are_older: bool
+    tested: tuple[Sentence, ...]
     change: tuple[Sentence, ...]
     values: tuple[SeriesRow, ...]
     groups: tuple[SeriesRow, ...]
@@ -178,6 +182,7 @@ def _test(test: TestTrend, trends: Trends, places: Sequence[float]) -> TrendView
     axis = range_of([point for group in series.groups for point in group_points(group, places, None)])
     recounted = recounted_sentence(test, trends)
     more = _without_chart(test)
+    tested = tested_words(test)
     return TrendView(
         name=Name.of(series.name),
         state=state_of(next((status for status in reversed(series.statuses) if status is not None), None)),
@@ -185,7 +190,8 @@ def _test(test: TestTrend, trends: Trends, places: Sequence[float]) -> TrendView
         headline=headline_of(test, trends),
         figures=figures_words(test, trends),
         are_older=test.latest_figures is not None and not test.has_latest_figures,
-        change=no_change_words(test),
+        tested=tested,
+        change=(*tested, *no_change_words(test)),
         values=tuple(_value_row(it, test, places) for it in series.values if _has_value(it)),
         groups=tuple(_group_row(it, test, trends, places, axis) for it in series.groups),
         notes=(*([recounted] if recounted else []), *more, *method_lines(test, trends)),

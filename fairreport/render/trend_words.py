@@ -213,20 +213,28 @@ def change_words(change: ChangeTest, trends: Trends) -> str:
     return f"no change signalled now; {formats.plural(earlier, 'signal', 'signals')} earlier, {latest}"
 
 
+def tested_words(trend: TestTrend) -> tuple[Sentence, ...]:
+    """Return what the test of change comes to, in how many windows, against how many; nothing where there is none."""
+    charted = [change for change in trend.changes if change.chart is not None]
+    if trend.reason or not charted:
+        return ()
+    signalled = sum(bool(change.present) for change in charted)
+    found = f"a change is signalled in {formats.count(signalled)} of" if signalled else "none is signalled in"
+    n, baseline = len(charted[0].marks), formats.count(len(charted[0].baseline))
+    tested = f"{formats.plural(n, 'window was', 'windows were')} tested against a baseline of {baseline}"
+    own = "" if signalled else "; a difference that the baseline holds already is no change"
+    return (Sentence((f"Test of change: {found} {formats.plural(len(charted), 'group', 'groups')}; {tested}{own}.",)),)
+
+
 def no_change_words(trend: TestTrend) -> tuple[Sentence, ...]:
-    """Return how many groups have a test of change, and why others have none."""
+    """Return why groups have no test of change."""
     if trend.reason:
         return (Sentence((f"No test of change: {trend.reason}.",)),)
-    counts = Counter(change.reason for change in trend.changes)
-    charts = counts.pop("", 0)
-    told = []
-    if charts:
-        signalled = sum(bool(change.present) for change in trend.changes)
-        found = f"a change is signalled in {formats.count(signalled)} of" if signalled else "none is signalled in"
-        told.append(Sentence((f"Test of change: {found} {formats.plural(charts, 'group', 'groups')}.",)))
-    for reason, n in counts.most_common():
-        told.append(Sentence((f"No test of change in {formats.plural(n, 'group', 'groups')}: {reason}.",)))
-    return tuple(told)
+    counts = Counter(change.reason for change in trend.changes if change.chart is None)
+    return tuple(
+        Sentence((f"No test of change in {formats.plural(n, 'group', 'groups')}: {reason}.",))
+        for reason, n in counts.most_common()
+    )
 
 
 def begin(window: TrendWindow) -> str:
@@ -275,7 +283,11 @@ def chance_sentence(chance: Chance) -> Sentence:
     else:
         pace = f"if windows come {_every(chance.step)} as so far"
     return Sentence(
-        ("By chance alone ", Name.of(chance.test), f" would find {many}{expected} differences a year: {told}, {pace}.")
+        (
+            "By chance alone “",
+            Name.of(chance.test),
+            f"” would find {many}{expected} differences a year: {told}, {pace}.",
+        )
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairreport.analyses.grouping import Label
 from fairreport.analyses.kinds import needs_of
@@ -16,6 +16,8 @@ from fairreport.tables.pair_tally import MeanTally, PairTally
 from fairreport.tables.tally import MetricTally, OutcomeTally, ScoreTally, ShareGroup, Tally
 
 CONTROLS = "controls"
+LACKING = "\0lacking"
+"""Level of rows that lack an attribute; no text of a table has this character."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +63,26 @@ def _of_entry(entry: Entry) -> Iterator[Counting]:
 
 
 def _of_test(name: str, tally: Tally) -> Iterator[Counting]:
-    yield Counting(name=name, counted=Counted(attributes=tally.attributes, cells=dict(_cells(tally))))
+    measured = _measured(tally)
+    yield Counting(
+        name=name, counted=Counted(attributes=tally.attributes, cells=dict(_cells(tally)), measured=measured)
+    )
     if isinstance(tally, OutcomeTally) and tally.strata:
         columns = (*tally.attributes, *tally.controls)
         cells = {(*cell.group, *cell.stratum): Cell(n=cell.n, hits=cell.favorable) for cell in tally.strata}
-        yield Counting(name=name, of=CONTROLS, counted=_in_order(columns, cells))
+        counted = replace(_in_order(columns, cells), measured=measured)
+        yield Counting(name=name, of=CONTROLS, counted=counted)
+
+
+def _measured(tally: Tally) -> str:
+    """Return what the rates of a test are of, as a text that tests of the same share."""
+    match tally:
+        case OutcomeTally():
+            return repr((tally.outcome, tally.favorable_values))
+        case ScoreTally():
+            return repr((tally.score,))
+        case MetricTally():
+            return repr((tally.columns, tally.positive_values))
 
 
 def _cells(tally: Tally) -> Iterator[tuple[Label, Cell]]:
@@ -93,9 +110,8 @@ def _in_order(columns: Sequence[str], cells: dict[Label, Cell]) -> Counted:
 def _of_gaps(name: str, tally: GapTally) -> Iterator[Counting]:
     sizes: dict[Label, int] = {}
     for cell in tally.cells:
-        levels = tuple(level for level in cell.levels if level is not None)
-        if len(levels) == len(cell.levels):
-            sizes[levels] = sizes.get(levels, 0) + cell.n
+        levels = tuple(LACKING if level is None else level for level in cell.levels)
+        sizes[levels] = sizes.get(levels, 0) + cell.n
     yield Counting(name=name, counted=_in_order(tally.attributes, {label: Cell(n=n) for label, n in sizes.items()}))
 
 
@@ -109,9 +125,10 @@ def _of_pairs(entry: PairRecord, finding: PairFinding) -> Iterator[Counting]:
         yield from _of_sizes(entry.name, own, is_linked=False)
     elif isinstance(tally, MeanTally):
         held = [(group, sums.n) for group, sums in zip(tally.plan.groups, tally.groups, strict=True)]
-        yield from _of_sizes(entry.name, _by_category(tally, dict(held)), is_linked=is_linked)
+        yield from _of_sizes(entry.name, [*_by_category(tally, dict(held)), *_lacking(tally)], is_linked=is_linked)
     else:
-        yield from _of_sizes(entry.name, _by_category(tally, dict(_totals(tally, None))), is_linked=is_linked)
+        sizes = _by_category(tally, dict(_totals(tally, None)))
+        yield from _of_sizes(entry.name, [*sizes, *_lacking(tally)], is_linked=is_linked)
         segment = needs.segment if isinstance(needs, PairNeeds) else None
         for value in tally.segments if segment is not None else ():
             within = [
@@ -135,6 +152,16 @@ def _by_category(tally: PairTally | MeanTally, sizes: dict[str, float]) -> list[
         for i, category in enumerate(tally.plan.categories)
         for at in tally.plan.members(i)
     ]
+
+
+def _lacking(tally: PairTally | MeanTally) -> list[tuple[tuple[str, ...], str, float]]:
+    """Return how many rows have no membership in each category."""
+    counts = (
+        [sum(cell.missing[i] for cell in tally.cells) for i, _ in enumerate(tally.plan.categories)]
+        if isinstance(tally, PairTally)
+        else list(tally.missing)
+    )
+    return [((category,), LACKING, n) for category, n in zip(tally.plan.categories, counts, strict=True)]
 
 
 def _of_sizes(

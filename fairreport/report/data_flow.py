@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fairreport.audit.record import AuditRecord, TestRecord
 from fairreport.render import formats
 from fairreport.render.views import Name
+from fairreport.tables.tally import MissingCount
 
 _UNKNOWN = "level_may_mean_missing"
+_WITHHELD = "withheld"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +64,7 @@ def data_flow(record: AuditRecord) -> DataFlow:
     """Return the tables of the data section."""
     return DataFlow(
         rows=tuple(_flow(test) for test in record.tests),
-        missing=tuple(row for test in record.tests for row in _missing(test)),
+        missing=tuple(row for test in record.tests for row in _missing(record, test)),
         unknown=_remarks(record, _UNKNOWN),
         without_controls=_remarks(record, "rows_without_controls"),
     )
@@ -93,10 +95,12 @@ def _flow(test: TestRecord) -> FlowRow:
     )
 
 
-def _missing(test: TestRecord) -> list[MissingRow]:
+def _missing(record: AuditRecord, test: TestRecord) -> list[MissingRow]:
     evidence = test.finding.evidence
     if evidence is None:
         return []
+    unshown = None if record.withheld is None else record.withheld.of(test.name)
+    hidden = () if unshown is None else unshown.lacking
     with_inputs = evidence.rows.with_inputs
     return [
         MissingRow(
@@ -104,11 +108,19 @@ def _missing(test: TestRecord) -> list[MissingRow]:
             attribute=Name.of(item.attribute),
             n=formats.count(item.n),
             share=formats.percent(item.n / with_inputs if with_inputs else None),
-            favorable=formats.ABSENT if item.favorable is None else formats.count(item.favorable),
-            rate=formats.ABSENT if item.favorable is None or not item.n else formats.fixed(item.favorable / item.n),
+            favorable=_WITHHELD if item.attribute in hidden else _favorable(item),
+            rate=_WITHHELD if item.attribute in hidden else _rate(item),
         )
         for item in evidence.missing
     ]
+
+
+def _favorable(item: MissingCount) -> str:
+    return formats.ABSENT if item.favorable is None else formats.count(item.favorable)
+
+
+def _rate(item: MissingCount) -> str:
+    return formats.ABSENT if item.favorable is None or not item.n else formats.fixed(item.favorable / item.n)
 
 
 def _remarks(record: AuditRecord, code: str) -> tuple[Name, ...]:

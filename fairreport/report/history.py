@@ -155,6 +155,7 @@ class History:
         *,
         window: WindowRecord | None = None,
         packet_id: str | None = None,
+        now: str | None = None,
     ) -> Appended:
         """Keep what a run found, all of its tests in one transaction.
 
@@ -171,6 +172,8 @@ class History:
             Instead of the windows that the run states.
         packet_id : str, optional
             Instead of the id that follows from the results.
+        now : str, optional
+            What time it is, ISO 8601: when the records were created, where the run bears no date.
 
         Raises
         ------
@@ -185,6 +188,7 @@ class History:
             raise ConfigError(Fault(code="bad_type", message=message, path="run"))
         fates: dict[str, list[str]] = {"added": [], "replaced": [], "unchanged": []}
         rows = rows_of(record, check_audit_id(audit_id), window, packet_id)
+        rows = [row | {"created": now if record.created is None else record.created} for row in rows]
         with self._store.writing() as session:
             self._bring_forward(session)
             for row in rows:

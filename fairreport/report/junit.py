@@ -14,11 +14,18 @@ _FAILED = {Status.FAILING}
 _UNDECIDED = {Status.SKIPPED, Status.INSUFFICIENT_EVIDENCE, Status.MANUAL_REVIEW}
 
 
-def junit_xml(record: AuditRecord) -> str:
+def junit_xml(record: AuditRecord, *, nothing: str | None = None) -> str:
     r"""Return an audit as JUnit XML.
 
     A failing test is a failure. One that was skipped, has too little evidence or asks for a person's review is
     skipped, with the reason: it neither failed nor passed. The clock is never asked, so every time is 0.
+
+    Parameters
+    ----------
+    record : AuditRecord
+        What was found.
+    nothing : str, optional
+        Why nothing was judged; it then stands in place of what each test found.
 
     Examples
     --------
@@ -36,7 +43,7 @@ def junit_xml(record: AuditRecord) -> str:
     suite = ET.SubElement(suites, "testsuite", {"name": title, **counts, "skipped": str(undecided), "time": "0"})
     headlines = {id(entry): view.headline.text for entry, view in _views(record)}
     for entry in record.entries:
-        _add_case(suite, entry, headlines[id(entry)])
+        _add_case(suite, entry, headlines[id(entry)] if nothing is None else nothing)
     ET.indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(suites, encoding="unicode") + "\n"
 

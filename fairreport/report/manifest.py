@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fairreport.audit.document import to_text
 from fairreport.errors import DataError
+from fairreport.tables.credentials import without_credentials
 from fairreport.writing import write_whole
 
 MANIFEST = "manifest.json"
@@ -24,7 +24,17 @@ UNFINISHED = 70
 
 _EARLIER = f".{MANIFEST}.earlier"
 
+_OURS = {"manifest", "complete", "exit_code", "reason", "outputs"}
+"""What each manifest of ours states."""
+
+_set_aside: set[Path] = set()
+"""Folders whose manifest this process set aside and did not answer for yet."""
+
 Json = dict[str, Any]
+
+
+class NotOursError(DataError):
+    """A folder that is another run's, another audit's or another program's: nothing in it is to be touched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,20 +67,61 @@ def remove_manifest(folder: Path) -> None:
 
     Raises
     ------
+    NotOursError
+        If it is not that of a scheduled run: then the folder is another program's.
     DataError
-        If it cannot be removed, or is not that of a scheduled run: then the folder is another program's.
+        If it cannot be removed.
     """
     path = folder / MANIFEST
+    refuse_others(folder)
     found = read_manifest(folder)
-    if found is None and _is_of_others(path):
-        raise DataError(f"the {MANIFEST} in {str(folder)!r} is not that of a scheduled run; name another folder")
     try:
-        if found is not None and found.document.get("outputs"):
+        if found is not None and found.document["outputs"]:
             with suppress(OSError):  # what is in its way there is no reason to keep a manifest
                 path.replace(folder / _EARLIER)
+                _set_aside.add(folder.resolve())
         path.unlink(missing_ok=True)
     except OSError as error:
         raise DataError(f"cannot remove the old {MANIFEST} of {str(folder)!r}: {error.strerror or error}") from None
+
+
+def refuse_others(folder: Path) -> None:
+    """Refuse a folder whose manifest is another program's.
+
+    Raises
+    ------
+    NotOursError
+        If there is one that is not that of a scheduled run.
+    """
+    if _is_of_others(folder / MANIFEST):
+        raise NotOursError(f"the {MANIFEST} in {str(folder)!r} is not that of a scheduled run; name another folder")
+
+
+def refuse_other_audit_in(folder: Path, audit_id: str) -> None:
+    """Refuse a folder with the result of another audit; what was set aside of it in this run is put back.
+
+    Raises
+    ------
+    NotOursError
+        If that is so.
+    """
+    document = _document(folder / _EARLIER)
+    held = document.get("audit_id") if isinstance(document, dict) else None
+    if held is None or held == audit_id:
+        _set_aside.discard(folder.resolve())
+        return
+    put_back(folder)
+    raise NotOursError(
+        f"{str(folder)!r} holds the result of the audit {held!r}, and this one is {audit_id!r}; name another --out"
+    )
+
+
+def put_back(folder: Path) -> None:
+    """Put the manifest back that this run set aside, where it turns out that the folder is not its."""
+    if folder.resolve() in _set_aside:
+        with suppress(OSError):
+            (folder / _EARLIER).replace(folder / MANIFEST)
+        _set_aside.discard(folder.resolve())
 
 
 def earlier_outputs(folder: Path) -> tuple[str, ...]:
@@ -82,17 +133,32 @@ def earlier_outputs(folder: Path) -> tuple[str, ...]:
 
 def forget_earlier(folder: Path) -> None:
     """Forget the outputs of the run before; what has no successor is gone by now."""
+    _set_aside.discard(folder.resolve())
     with suppress(OSError):
         (folder / _EARLIER).unlink(missing_ok=True)
 
 
 def write_refusal(folder: Path, reason: str, *, now: str | None = None) -> Manifest:
     """Write the manifest of a run that came to nothing, with the reason; see `write_manifest`."""
-    return write_manifest(folder, {"complete": False, "exit_code": REFUSED, "reason": reason, "now": now}, ())
+    _set_aside.discard(folder.resolve())
+    stated = {"complete": False, "exit_code": REFUSED, "reason": without_credentials(reason), "now": now}
+    return write_manifest(folder, stated, {})
 
 
-def write_manifest(folder: Path, stated: Mapping[str, Any], outputs: Iterable[str]) -> Manifest:
-    """Write a manifest with the hash of every output.
+def described(content: bytes | str) -> Json:
+    """Return what the manifest states of a file, from what was written into it and not from what lies there.
+
+    Examples
+    --------
+    >>> described(b"abc")["bytes"]
+    3
+    """
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def write_manifest(folder: Path, stated: Mapping[str, Any], outputs: Mapping[str, Json]) -> Manifest:
+    """Write a manifest with the hash of every output, as the run wrote it.
 
     Parameters
     ----------
@@ -100,33 +166,44 @@ def write_manifest(folder: Path, stated: Mapping[str, Any], outputs: Iterable[st
         Where the outputs lie.
     stated : mapping
         ``complete``, ``exit_code``, ``reason`` and what else there is to say.
-    outputs : iterable of str
-        Files, relative to the folder.
+    outputs : mapping of str to dict
+        What was written (see `described`) by the name of the file, relative to the folder.
 
     Raises
     ------
     DataError
-        If an output cannot be read, or the manifest cannot be written.
+        If an output is gone or is not the one that was written, or the manifest cannot be written.
     """
-    document = {"manifest": VERSION, **stated, "outputs": {name: _file(folder / name) for name in sorted(outputs)}}
-    write_whole(folder / MANIFEST, to_text(document))
+    for name, written in outputs.items():
+        if _file(folder / name) != written:
+            raise DataError(f"the output {name!r} is not what this run wrote: something else writes into the folder")
+    document = {"manifest": VERSION, **stated, "outputs": dict(sorted(outputs.items()))}
+    _put(folder, document)
     return _manifest(document)
 
 
-def add_output(folder: Path, name: str) -> None:
-    """Let the manifest of a folder name one more output, where there is a manifest.
+def add_output(folder: Path, name: str, content: bytes | str) -> None:
+    """Let the manifest of a folder name one more output with what was written into it, where there is a manifest.
 
     Raises
     ------
     DataError
-        If the output cannot be read, or the manifest cannot be written.
+        If the manifest cannot be written.
     """
     found = read_manifest(folder)
-    if found is None:
-        return
-    outputs = {**found.document.get("outputs", {}), name: _file(folder / name)}
-    document = {**found.document, "outputs": dict(sorted(outputs.items()))}
-    write_whole(folder / MANIFEST, to_text(document))
+    if found is not None:
+        outputs = {**found.document["outputs"], name: described(content)}
+        _put(folder, {**found.document, "outputs": dict(sorted(outputs.items()))})
+
+
+def read_output(folder: Path, manifest: Manifest, name: str) -> str | None:
+    """Return the text of an output; None where it is not named, or is not the one that the manifest states."""
+    try:
+        content = (folder / name).read_bytes()
+    except OSError:
+        return None
+    is_stated = manifest.document["outputs"].get(name) == described(content)
+    return content.decode("utf-8", "replace") if is_stated else None
 
 
 def read_manifest(folder: Path) -> Manifest | None:
@@ -154,7 +231,7 @@ def differing_outputs(folder: Path) -> tuple[str, ...]:
     found = read_manifest(folder)
     if found is None:
         raise DataError(f"there is no {MANIFEST} in {str(folder)!r}")
-    stated = found.document.get("outputs", {})
+    stated = found.document["outputs"]
     return tuple(name for name, file in stated.items() if _file_or_none(folder / name) != file)
 
 
@@ -167,17 +244,57 @@ def _document(path: Path) -> Any:
 
 
 def _is_of_others(path: Path) -> bool:
-    """Tell whether a file is a manifest of another program's: whole, and without what each of ours states."""
+    """Tell whether a file is a manifest of another program's: it is there, without what each of ours states.
+
+    Ours is written whole, so half of it is never there; an empty file may be left where a machine lost its power.
+    """
+    if not path.is_file() or not path.stat().st_size:
+        return path.is_dir()
     document = _document(path)
-    return document is not None and not (isinstance(document, dict) and "manifest" in document)
+    return not (isinstance(document, dict) and document.keys() >= _OURS and document["manifest"] == VERSION)
+
+
+def _put(folder: Path, document: Json) -> None:
+    from fairreport.audit.document import to_text  # noqa: PLC0415 - who only withdraws a manifest does not wait for it
+
+    write_whole(folder / MANIFEST, to_text(document))
 
 
 def _manifest(document: Json) -> Manifest:
+    """Return a manifest.
+
+    Raises
+    ------
+    LookupError, TypeError
+        If it is none.
+    """
     complete, code, reason = document["complete"], document["exit_code"], document["reason"]
-    if not isinstance(complete, bool) or not isinstance(code, int) or isinstance(code, bool):
+    outputs = document["outputs"]
+    is_told = (
+        isinstance(complete, bool)
+        and isinstance(code, int)
+        and not isinstance(code, bool)
+        and isinstance(reason, str | None)
+        and isinstance(outputs, dict)
+        and all(isinstance(it, dict) for it in outputs.values())
+        and all(isinstance(document.get(name, []), list) for name in ("notes", "late"))
+        and all(isinstance(it, str) for it in document.get("notes", []))
+        and all(_is_late(it) for it in document.get("late", []))
+        and isinstance(document.get("history"), str | None)
+    )
+    if not is_told:
         raise TypeError("is no manifest")
     return Manifest(
         complete=complete, exit_code=code if complete or code else UNFINISHED, reason=reason, document=document
+    )
+
+
+def _is_late(item: Any) -> bool:
+    window = item.get("window") if isinstance(item, dict) else None
+    return (
+        isinstance(window, dict)
+        and isinstance(window.get("end"), str)
+        and all(isinstance(it, int) for it in (window.get("rows_within"), item.get("rows")))
     )
 
 
@@ -186,7 +303,7 @@ def _file(path: Path) -> Json:
         content = path.read_bytes()
     except OSError as error:
         raise DataError(f"the output {path.name!r} is gone: {error.strerror or error}") from None
-    return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    return described(content)
 
 
 def _file_or_none(path: Path) -> Json | None:

@@ -36,7 +36,8 @@ from fairreport.report.html import Medium, Paper, packet_html
 from fairreport.report.packet_id import packet_id_of
 from fairreport.report.packet_view import PacketView, view_packet
 from fairreport.report.pdf import pdf_engine, write_pdf
-from fairreport.report.preset_choice import choose_preset, preset_strings, published_by
+from fairreport.report.preset_choice import choose_preset, preset_strings
+from fairreport.report.profile_categories import published_by
 from fairreport.report.suppression import suppress
 from fairreport.report.trend_part import TrendPart, trend_part, trend_strings
 from fairreport.report.withheld_trends import shown_trends
@@ -67,9 +68,9 @@ class Report(Displayable):
         What the tables of the preset take of the user: columns, names of categories, dates, words.
     suppress_below : int, optional
         Groups with fewer rows are shown without their figures, in the pages and in what travels inside them; others
-        are withheld where these could be computed from totals, margins or other tests. Tests whose counts a preset
-        has to publish are left as they are. Displays in a notebook, `AuditRun.to_json` and its like, and a history
-        are no reports and show everything.
+        are withheld where these could be computed from totals, margins or other tests. Groups that stand in
+        tables whose counts a preset has published are left as they are. Displays in a notebook, `AuditRun.to_json`
+        and its like, and a history are no reports and show everything.
     previous : path, AuditRun, result or Report, optional
         An earlier audit: what changed since stands at the end of section 8, and its results travel inside.
     trends : Trends, optional

@@ -12,11 +12,13 @@ from fairreport.analyses.parameters import ReferenceStrategy, SignificanceTest
 from fairreport.analyses.score_parameters import ScoreDisparity
 from fairreport.audit.readers.preset import Check, PresetParameter, Requirement
 from fairreport.audit.record import AuditRecord, Entry, PairRecord, TestRecord
+from fairreport.audit.withheld import WithheldTest
 from fairreport.render import formats
 from fairreport.render.record_lines import joined, said
 from fairreport.render.views import Name, Sentence
 from fairreport.report.parameters import in_runs
 from fairreport.report.preset_choice import ChosenPreset, rate_tests
+from fairreport.report.preset_stated import stated_text, where_to_state
 from fairreport.report.profile_categories import WHY_LEFT_OUT, CategorySet
 from fairreport.report.profile_category_text import title_of
 from fairreport.report.profile_pairs import MEAN_TESTS, RATIO_TESTS
@@ -68,6 +70,10 @@ class _Asked:
         """Return the numbers of tests, those that follow one another as first and last."""
         numbers = {self.numbers[entry.name] for entry in entries}
         return in_runs(sorted(numbers, key=lambda number: [int(part) for part in number.split(".")]))
+
+    def unshown(self, entry: Entry) -> WithheldTest | None:
+        """Return what is withheld of a test; None where nothing is."""
+        return None if self.record.withheld is None else self.record.withheld.of(entry.name)
 
     @property
     def rates(self) -> list[TestRecord]:
@@ -157,6 +163,10 @@ def _tables_made(asked: _Asked, _requirement: Requirement) -> Answer:
 def _reference_is_highest(asked: _Asked, _requirement: Requirement) -> Answer:
     if not asked.rates:
         return _no_rates()
+    hidden = [entry for entry in asked.rates if (test := asked.unshown(entry)) is not None and test.rereferenced]
+    if hidden:
+        told = f"the group with the highest rate, or that is named, is withheld in {asked.places(hidden)}: the rates "
+        return Agreement.DIFFERS, said(f"{told}shown there are held against another")
     differing = [entry for entry in asked.rates if not _holds_highest(entry)]
     if not differing:
         return Agreement.MET, said(f"of the groups that are judged, in {asked.places(asked.rates)}")
@@ -229,6 +239,9 @@ def _median_of_all(asked: _Asked, _requirement: Requirement) -> Answer:
 def _small_categories(asked: _Asked, requirement: Requirement) -> Answer:
     if requirement.key == WHY_LEFT_OUT:
         return _left_out(asked)
+    hidden = [entry for entry in asked.rates if (test := asked.unshown(entry)) is not None and test.groups]
+    if hidden:
+        return Agreement.DIFFERS, said(f"groups are withheld in {asked.places(hidden)}, so that not all are listed")
     counted = [(entry, sum(not row.sufficient for row in entry.finding.groups)) for entry in asked.rates]
     if not counted:
         return _no_rates()
@@ -276,10 +289,11 @@ def _is_computed(entry: Entry) -> bool:
 
 
 def _stated(asked: _Asked, requirement: Requirement) -> Answer:
-    text = asked.chosen.profile.texts.get(requirement.key or "")
+    key = requirement.key or ""
+    text = stated_text(asked.chosen, asked.record, key)
     if text is None:
-        return Agreement.NOT_STATED, said(f"nothing stands under profile: {requirement.key}")
-    return Agreement.MET, said(Name.prose(text))
+        return Agreement.NOT_STATED, said(f"nothing stands under {where_to_state(key)}")
+    return Agreement.MET, text
 
 
 def _not_in_data(_asked: _Asked, _requirement: Requirement) -> Answer:

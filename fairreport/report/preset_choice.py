@@ -111,13 +111,6 @@ def preset_strings(chosen: ChosenPreset | None) -> tuple[str, ...]:
     return () if chosen is None else tuple(chosen.profile.strings())
 
 
-def published_by(chosen: ChosenPreset | None, record: AuditRecord) -> frozenset[str]:
-    """Return the names of the tests whose counts a preset has to publish, so that none of them can be withheld."""
-    if chosen is None or not chosen.preset.publishes_counts:
-        return frozenset()
-    return frozenset(entry.name for entry in rate_tests(record))
-
-
 def rate_tests(record: AuditRecord) -> Iterator[TestRecord]:
     """Yield the tests that compare rates of outcomes or of scores."""
     for entry in record.tests:

@@ -9,9 +9,10 @@ from fairreport.audit.readers.preset import Check, Preset, ProfileTables
 from fairreport.audit.record import AuditRecord
 from fairreport.render import formats
 from fairreport.render.record_lines import said
-from fairreport.render.views import Line, Name, RunView, Sentence
+from fairreport.render.views import Line, RunView, Sentence
 from fairreport.report.preset_agreement import Agreement, AgreementLine, agreement_lines
 from fairreport.report.preset_choice import ChosenPreset, columns_of
+from fairreport.report.preset_stated import stated_text
 from fairreport.report.profile_categories import category_sets
 from fairreport.report.profile_category_text import (
     absent_sentences,
@@ -116,7 +117,7 @@ def preset_part(
         sha256=chosen.sha256,
         agreement=lines,
         counted=_counted(lines),
-        stated=tuple(_stated(chosen)),
+        stated=tuple(_stated(chosen, record)),
         columns=columns,
         explained=_EXPLAINED.get(kind, ()),
         tables=tables,
@@ -131,12 +132,12 @@ def _counted(lines: tuple[AgreementLine, ...]) -> str:
     return f"Of {formats.plural(len(lines), 'requirement', 'requirements')}: {formats.listed(words)}."
 
 
-def _stated(chosen: ChosenPreset) -> list[Line]:
+def _stated(chosen: ChosenPreset, record: AuditRecord) -> list[Line]:
     """Return the words and days that the user stated, and which of those that are asked for are not stated."""
-    texts = chosen.profile.texts
+    texts = {item.key: stated_text(chosen, record, item.key) for item in chosen.preset.profile}
     asked = {requirement.key for requirement in chosen.preset.requirements if requirement.check is Check.STATED}
     return [
-        Line(term=item.says, text=said(Name.prose(texts[item.key]) if item.key in texts else "not stated"))
+        Line(term=item.says, text=texts[item.key] or said("not stated"))
         for item in chosen.preset.profile
-        if item.key in texts or item.key in asked
+        if texts[item.key] is not None or item.key in asked
     ]

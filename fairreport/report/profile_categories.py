@@ -95,6 +95,13 @@ def category_sets(chosen: ChosenPreset, record: AuditRecord) -> tuple[CategorySe
     return tuple(_set(chosen, roles, measured, entries) for measured, entries in found.items())
 
 
+def published_by(chosen: ChosenPreset | None, record: AuditRecord) -> frozenset[str]:
+    """Return the names of the tests whose counts a preset has to publish: those that its tables are made of."""
+    if chosen is None or not chosen.preset.publishes_counts:
+        return frozenset()
+    return frozenset(table.counts.test for found in category_sets(chosen, record) for table in found.tables)
+
+
 def _set(
     chosen: ChosenPreset, roles: Sequence[RoleColumn], measured: Measured, entries: Sequence[TestRecord]
 ) -> CategorySet:

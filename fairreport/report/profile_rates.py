@@ -8,8 +8,11 @@ from dataclasses import dataclass
 
 from fairreport.analyses.comparison import FOUR_FIFTHS
 from fairreport.analyses.grouping import best_group
+from fairreport.analyses.parameters import PValueAdjustment
 from fairreport.analyses.result import OutcomeGroup, PValue, ScoreRow
 from fairreport.audit.record import AuditRecord, TestRecord
+from fairreport.audit.withheld import CODE
+from fairreport.audit.withholding import REREFERENCED
 from fairreport.render import formats
 from fairreport.render.record_lines import joined, said
 from fairreport.render.views import Name, Sentence
@@ -74,11 +77,13 @@ def highest(entry: TestRecord) -> GroupCount | None:
 
 def ratio_tables(record: AuditRecord, numbers: Mapping[str, str]) -> Iterator[ProfileTable]:
     """Yield a table a test: each group's rate over that of the judged group with the highest."""
-    headings = ("n", "Favorable", "Rate", "Ratio", "Adjusted p", "One person moved")
     for number, entry in enumerate(_computed(record), start=1):
         best = highest(entry)
         if best is not None:
-            notes = tuple(_ratio_notes(entry, best))
+            is_adjusted = entry.test.p_value_adjustment is not PValueAdjustment.NONE
+            p = "Adjusted p" if is_adjusted else "p"
+            headings = ("n", "Favorable", "Rate", "Ratio", p, "One person moved")
+            notes = (*_ratio_notes(entry, best), *_withheld_notes(record, entry))
             shape = _Shape(headings=headings, reading="Side of 0.80", row=_ratio_row(entry, best), notes=notes)
             yield _table(entry, numbers, number, shape)
 
@@ -89,7 +94,8 @@ def deviation_tables(record: AuditRecord, numbers: Mapping[str, str]) -> Iterato
     for number, entry in enumerate(_computed(record), start=1):
         reference = next((item for item in _groups(entry) if item.group == entry.finding.reference), None)
         if reference is not None:
-            shape = _Shape(headings=headings, reading="Reads", row=_deviation_row(reference), notes=())
+            notes = tuple(_withheld_notes(record, entry))
+            shape = _Shape(headings=headings, reading="Reads", row=_deviation_row(reference), notes=notes)
             yield _table(entry, numbers, number, shape)
 
 
@@ -100,7 +106,9 @@ def absent_tests(record: AuditRecord) -> Iterator[Sentence]:
         yield said("No outcome or score test is part of this audit, so that there are no tables of rates.")
     for entry in entries:
         if entry.finding.skip is not None:
-            yield said("No table of ", *joined([entry.name]), ", which was not computed.")
+            is_withheld = entry.finding.skip.code.value == CODE
+            why = ", whose figures are withheld." if is_withheld else ", which was not computed."
+            yield said("No table of ", *joined([entry.name]), why)
 
 
 def _computed(record: AuditRecord) -> Iterator[TestRecord]:
@@ -182,6 +190,15 @@ def _ratio_notes(entry: TestRecord, best: GroupCount) -> Iterator[Sentence]:
             ", which has not the highest rate; ratios and sides here are those against the highest, and its p-values "
             "are left out.",
         )
+
+
+def _withheld_notes(record: AuditRecord, entry: TestRecord) -> Iterator[Sentence]:
+    unshown = None if record.withheld is None else record.withheld.of(entry.name)
+    if unshown is not None and unshown.groups:
+        n = len(unshown.groups)
+        yield said(f"{formats.plural(n, 'group of this test is', 'groups of this test are')} withheld and not in it.")
+        if unshown.rereferenced:
+            yield said(REREFERENCED)
 
 
 def _deviation_row(reference: GroupCount) -> Callable[[GroupCount], ProfileRow]:

@@ -96,7 +96,7 @@ def _missing_row(test: Test, bound: MissingBound, bar: float, labels: Labels, *,
     own = [] if bound.recorded is None else [cell(formats.fixed(bound.recorded.ratio, against=[bar]))]
 
     def finding(end: Placed) -> Sentence:
-        return cell(finding_text(test, end.verdict, has_test=has_test))
+        return cell(finding_text(test, end.verdict, has_test=has_test, reaches=end.reaches))
 
     return SmallRow(
         cells=(
@@ -120,19 +120,19 @@ def _moved_row(test: Test, row: MovedGroup, bar: float, labels: Labels, *, has_t
         cells=(
             labels.whole(row.group),
             cell(formats.fixed(row.ratio, against=[bar])),
-            cell(finding_text(test, row.verdict, has_test=has_test)),
+            cell(finding_text(test, row.verdict, has_test=has_test, reaches=row.reaches)),
             *(cell(_persons(it)) for it in numbers),
         ),
         mark="below" if row.fewest.persons == 1 else "",
     )
 
 
-def finding_text(test: Test, verdict: RateVerdict, *, has_test: bool) -> str:
-    """Return what is decided about a group, in the words of findings.
+def finding_text(test: Test, verdict: RateVerdict, *, has_test: bool, reaches: bool) -> str:
+    """Return what is decided about a group, in the words and glyphs of the findings in sections 1 and 5.
 
     Where a gap decides beside the ratio, or may, the words name no number.
     """
-    kind = Kind.AT_OR_ABOVE
+    kind = Kind.REACHES_BELOW if reaches else Kind.AT_OR_ABOVE
     if verdict.below:
         tested = Kind.BELOW_SIGNIFICANT if verdict.significant else Kind.BELOW_CHANCE
         kind = tested if has_test else Kind.BELOW_UNTESTED

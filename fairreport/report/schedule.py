@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -20,20 +20,24 @@ from fairreport.audit.result import AuditRun
 from fairreport.audit.window import PlacedWindow, Window, instant_of, stamp, zone_of
 from fairreport.display import Displayable
 from fairreport.errors import ConfigError, FairreportError, Fault, PdfUnavailableError
+from fairreport.report.folder_lock import holding
+from fairreport.report.latest_run import END, finish_run, refuse_other_audit
 from fairreport.report.manifest import (
     REFUSED,
     Manifest,
+    NotOursError,
     forget_earlier,
+    refuse_other_audit_in,
     remove_manifest,
     write_manifest,
-    write_refusal,
 )
 from fairreport.report.packet import Report
 from fairreport.report.packet_settings import AskedPacket, PacketSettings, packet_settings
 from fairreport.report.schedule_files import Written, write_files
-from fairreport.report.schedule_folder import END, named, starting
+from fairreport.report.schedule_folder import named, refuse_run_anyway, starting
 from fairreport.report.schedule_notes import unfinished, untouching, windows_of, without_time
 from fairreport.report.schedule_parameters import ScheduleParameters, stated_by
+from fairreport.report.schedule_refusal import refuse_in
 from fairreport.report.schedule_summary import Told, manifest_head
 
 if TYPE_CHECKING:
@@ -105,6 +109,8 @@ class ScheduledAudit:
         self._now: datetime | None = None
         self.folder = Path()
         self._is_made = False
+        self._held = ExitStack()
+        self._out = parameters.out
         with starting(stated_by(parameters), now):
             if parameters.config is None and parameters.out is None:
                 parameters = replace(parameters, out=Path(tempfile.mkdtemp(prefix="fairreport-")))
@@ -113,8 +119,10 @@ class ScheduledAudit:
                 self._make(out)
             with self._reported():
                 end = self._prepare(parameters, now)
+            refuse_other_audit(out, self.audit_id)
             if END in str(out):
                 self._make(Path(named(str(out), end)))
+            self._refuse_other_audit()
 
     def _prepare(self, parameters: ScheduleParameters, now: datetime | None) -> datetime:
         """Read all that the run is told, before data is read, and return where the last of its windows ends."""
@@ -218,7 +226,7 @@ class ScheduledAudit:
             own = {(it.start, it.end) for it in windows_of(run.record)}
             judged = history.windows(self.audit_id) if self.audit_id in history.audits() else ()
             self._late = late_rows(self.audit, [it for it in judged if (it.start, it.end) not in own])
-            kept = history.append(run.record, self.audit_id)
+            kept = history.append(run.record, self.audit_id, now=None if self._clock is None else stamp(self._clock))
             self._kept = kept.sentence.removeprefix(f"{kept.place}: ")
             self._trends = history.trends(self.audit_id)
         return self._trends
@@ -232,7 +240,7 @@ class ScheduledAudit:
             If an output cannot be written; the manifest then says that the run is not complete.
         """
         run = self._judged()
-        with self._reported():
+        with holding(self.folder), self._reported():
             report = self._report(run)
             told = self._told(report)
             written = Written()
@@ -248,8 +256,10 @@ class ScheduledAudit:
                 "reason": reason,
                 **manifest_head(told, now=self._now, kept=self._kept),
             }
-            manifest = write_manifest(self.folder, stated, written.names)
+            manifest = write_manifest(self.folder, stated, written.files)
             forget_earlier(self.folder)
+            finish_run(self._out, self.folder, self.audit_id)
+        self._held.close()
         return ScheduleOutcome(folder=self.folder, manifest=manifest, told=told)
 
     def _report(self, run: AuditRun) -> Report:
@@ -280,9 +290,17 @@ class ScheduledAudit:
         except OSError as error:
             message = f"cannot make the folder {str(folder)!r}: {error.strerror or error}"
             raise ConfigError(Fault(code="bad_output", message=message, path="out")) from None
+        self._held.enter_context(holding(folder))
         remove_manifest(folder)
         self.folder = folder
         self._is_made = True
+
+    def _refuse_other_audit(self) -> None:
+        try:
+            refuse_other_audit_in(self.folder, self.audit_id)
+        except NotOursError:
+            self._held.close()
+            raise
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
@@ -291,7 +309,9 @@ class ScheduledAudit:
             yield
         except FairreportError as error:
             if self._is_made:
-                write_refusal(self.folder, str(error), now=None if self._now is None else stamp(self._now))
+                refuse_in(self.folder, str(error), now=None if self._now is None else stamp(self._now))
+            refuse_run_anyway({"out": self._out}, str(error))
+            self._held.close()
             raise
 
 

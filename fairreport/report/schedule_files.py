@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from fairreport.audit.export import write_csv_folder
+from fairreport.audit.export import csv_files
+from fairreport.report.checksum import checksum_text, write_packet
 from fairreport.report.junit import junit_xml
-from fairreport.report.manifest import earlier_outputs
+from fairreport.report.manifest import Json, described, earlier_outputs
 from fairreport.report.packet import Report
 from fairreport.report.packet_files import RESULTS, TRENDS
 from fairreport.report.schedule_summary import Told, log_line, summary_markdown
-from fairreport.writing import write_whole
+from fairreport.writing import write_together, write_whole
 
 HTML = "packet.html"
 PDF = "packet.pdf"
@@ -41,9 +42,13 @@ CONTENTS = {
 
 @dataclass(slots=True)
 class Written:
-    """The files written so far, relative to their folder."""
+    """The files written so far, by their names relative to their folder: each as it was written, never read again."""
 
-    names: list[str] = field(default_factory=list)
+    files: dict[str, Json] = field(default_factory=dict)
+
+    def add(self, name: str, content: str | bytes) -> None:
+        """Take note of a file."""
+        self.files[name] = described(content)
 
 
 def write_files(report: Report, told: Told, folder: Path, written: Written, *, checksum: bool) -> None:
@@ -70,30 +75,35 @@ def write_files(report: Report, told: Told, folder: Path, written: Written, *, c
         If this machine cannot write PDF; all other files are there.
     """
     record = report.record
-    for path in write_csv_folder(record, folder / CSV):
-        written.names.append(f"{CSV}/{path.name}")
+    tables = csv_files(record)
+    write_together(folder / CSV, tables)
+    for name, table in tables.items():
+        written.add(f"{CSV}/{name}", table)
     _remove_stale(folder, written)
     held = {file.name: file.content for file in report.attachments}
     texts: dict[str, str | bytes] = {
         RESULTS: held[RESULTS],
         SUMMARY: summary_markdown(told),
-        JUNIT: junit_xml(record),
+        JUNIT: junit_xml(record, nothing=told.nothing),
         LOG: log_line(told),
     }
     texts |= {TRENDS: held[TRENDS]} if TRENDS in held else {}
     for name, text in texts.items():
         write_whole(folder / name, text)
-        written.names.append(name)
+        written.add(name, text)
     for name in (HTML, PDF):
-        report.save(folder / name, checksum=checksum)
-        written.names += [it for it in (name, f"{name}.sha256") if (folder / it).is_file()]
+        packet = report.pdf() if name == PDF else report.html().encode("utf-8", "backslashreplace")
+        write_packet(folder / name, packet, packet_id=report.packet_id if checksum else None)
+        written.add(name, packet)
+        if checksum:
+            written.add(f"{name}.sha256", checksum_text(name, packet, report.packet_id))
 
 
 def _remove_stale(folder: Path, written: Written) -> None:
     """Remove files of the run before that this one does not have: those that its manifest names, nothing else."""
     for name in earlier_outputs(folder):
         place = PurePosixPath(name)
-        if place.parts[:1] == (CSV,) and len(place.parts) == 2 and place.suffix == ".csv" and name not in written.names:
+        if place.parts[:1] == (CSV,) and len(place.parts) == 2 and place.suffix == ".csv" and name not in written.files:
             (folder / CSV / place.name).unlink(missing_ok=True)
         elif name in _OF_ONE_WINDOW:
             (folder / name).unlink(missing_ok=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime
+from itertools import product
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,10 +15,11 @@ from fairreport.audit.readers.text_file import read_text
 from fairreport.audit.readers.yaml_text import parse_yaml
 from fairreport.audit.window import Window, instant_of, stamp, zone_of
 from fairreport.errors import ConfigError, FairreportError
-from fairreport.report.manifest import remove_manifest, write_refusal
-
-END = "{end}"
-"""In the name of the folder of outputs, this stands for the day or the time at which the window ends."""
+from fairreport.report.folder_lock import holding
+from fairreport.report.latest_run import END, refuse_run
+from fairreport.report.manifest import NotOursError, put_back, remove_manifest
+from fairreport.report.schedule_refusal import refuse_in
+from fairreport.report.schedule_start import started
 
 
 @contextmanager
@@ -30,34 +32,48 @@ def starting(stated: Mapping[str, Any], now: datetime | None = None) -> Iterator
     Parameters
     ----------
     stated : mapping of str to object
-        What the run is told, whatever is wrong with it: only ``out``, ``window_end``, ``timezone``, ``delay``, ``now``
-        and ``config`` are looked at.
+        What the run is told, whatever is wrong with it: only ``out``, ``window_end``, ``timezone``, ``window``,
+        ``delay``, ``now`` and ``config`` are looked at.
     now : datetime, optional
         What time it is.
 
     Raises
     ------
     DataError
-        If the manifest cannot be removed.
+        If the manifest cannot be removed, or another run writes into the folder.
     """
-    folder = folder_of(stated, None)
-    if folder is not None:
-        remove_manifest(folder)
-    try:
-        yield
-    except FairreportError as error:
-        refuse(stated, str(error), now)
-        raise
+    with started(stated.get("out")):
+        folder = folder_of(stated, None)
+        with nullcontext() if folder is None else holding(folder):
+            if folder is not None:
+                remove_manifest(folder)
+            try:
+                yield
+            except NotOursError as error:
+                if folder is not None:
+                    put_back(folder)
+                refuse_run_anyway(stated, str(error))
+                raise
+            except FairreportError as error:
+                refuse(stated, str(error), now)
+                raise
 
 
 def refuse(stated: Mapping[str, Any], reason: str, now: datetime | None = None) -> None:
     """Let the manifest of a folder that is there say why a run did not start; see `starting`."""
+    refuse_run_anyway(stated, reason)
     folder = folder_of(stated, now)
     if folder is None:
         return
-    with suppress(FairreportError):  # what is said is what came first
+    with suppress(FairreportError), holding(folder):  # what is said is what came first
         remove_manifest(folder)
-        write_refusal(folder, reason, now=None if now is None else stamp(now))
+        refuse_in(folder, reason, now=None if now is None else stamp(now))
+
+
+def refuse_run_anyway(stated: Mapping[str, Any], reason: str) -> None:
+    """Let the file beside the folders of windows say that the newest run was refused, where it can be written."""
+    with suppress(FairreportError, OSError, ValueError):
+        refuse_run(stated.get("out"), reason)
 
 
 def folder_of(stated: Mapping[str, Any], now: datetime | None) -> Path | None:
@@ -108,9 +124,10 @@ def _end(stated: Mapping[str, Any], now: datetime | None) -> datetime | None:
     if now is None:
         return None
     delays: tuple[Any, ...] = (stated.get("delay"), time.get("delay"), 0)
-    for delay in delays:
+    lengths: tuple[Any, ...] = (stated.get("window"), time.get("window"), "1d")
+    for length, delay in product(lengths, delays):
         with suppress(ConfigError):
-            return Window(length=1, delay=delay, now=now, align=time.get("align")).place(zone).end
+            return Window(length=length, delay=delay, now=now, align=time.get("align")).place(zone).end
     return None
 
 

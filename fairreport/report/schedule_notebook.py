@@ -11,7 +11,9 @@ from typing import Any
 
 from fairreport.audit.window import stamp
 from fairreport.errors import ConfigError, ExtraMissingError, Fault
-from fairreport.report.manifest import add_output
+from fairreport.report.folder_lock import holding, lent
+from fairreport.report.latest_run import finish_run
+from fairreport.report.manifest import add_output, read_manifest
 from fairreport.report.schedule import ScheduledAudit
 from fairreport.report.schedule_files import NOTEBOOK
 from fairreport.report.schedule_folder import starting
@@ -55,7 +57,16 @@ def execute_notebook(parameters: ScheduleParameters, *, now: datetime) -> Notebo
             raise ConfigError(Fault(code="bad_type", message=message, path="data"))
         is_placed = parameters.window_end is not None or parameters.now is not None
         stated = parameters if is_placed else replace(parameters, now=now)
-        folder = ScheduledAudit(stated).folder  # which refuses what is wrong, and removes the manifest of before
+        scheduled = ScheduledAudit(stated)  # which refuses what is wrong, and removes the manifest of before
+    with holding(scheduled.folder), lent(scheduled.folder):
+        failure = _executed(papermill, stated, scheduled.folder)
+        if read_manifest(scheduled.folder) is not None:
+            finish_run(parameters.out, scheduled.folder, scheduled.audit_id)
+    return NotebookRun(folder=scheduled.folder, failure=failure)
+
+
+def _executed(papermill: Any, stated: ScheduleParameters, folder: Path) -> str | None:
+    """Execute the notebook, keep it, and return what stopped it."""
     given = {name: _plain(value) for name, value in stated_by(stated).items()} | {"out": str(folder.absolute())}
     failure = None
     with tempfile.TemporaryDirectory(prefix="fairreport-") as place:
@@ -74,9 +85,10 @@ def execute_notebook(parameters: ScheduleParameters, *, now: datetime) -> Notebo
         except Exception as error:  # noqa: BLE001 - a cell or the kernel died: the manifest tells whether it mattered
             failure = f"{type(error).__name__}: {_last_line(error)}"
         if executed.exists():
-            write_whole(folder / NOTEBOOK, _without_secrets(executed.read_text(encoding="utf-8"), stated))
-            add_output(folder, NOTEBOOK)
-    return NotebookRun(folder=folder, failure=failure)
+            book = _without_secrets(executed.read_text(encoding="utf-8"), stated)
+            write_whole(folder / NOTEBOOK, book)
+            add_output(folder, NOTEBOOK, book)
+    return failure
 
 
 def _without_secrets(book: str, stated: ScheduleParameters) -> str:

@@ -66,7 +66,7 @@ class ScheduleParameters:
     window_end: Moment | None = None
     window: Duration | None = None
     delay: Duration | None = None
-    history: str | None = None
+    history: str | None = field(default=None, repr=False)  # the same
     time_column: str | None = None
     timezone: str | None = None
     now: Moment | None = None
@@ -104,6 +104,34 @@ def schedule_parameters(stated: Mapping[str, Any]) -> ScheduleParameters:
     except ConfigError as error:
         refuse(given, str(error))
         raise
+
+
+def refuse_nothing(stated: Mapping[str, Any]) -> None:
+    """Refuse what was typed and stands for nothing: only a notebook has to state every parameter.
+
+    Raises
+    ------
+    ConfigError
+        With all faults.
+
+    Examples
+    --------
+    >>> refuse_nothing({"history": ""})
+    Traceback (most recent call last):
+        ...
+    fairreport.errors.ConfigError: history: '' stands for nothing; state a value, or leave --history out
+    """
+    faults = [
+        Fault(
+            code="bad_value",
+            message=f"{value!r} stands for nothing; state a value, or leave --{name.replace('_', '-')} out",
+            path=name,
+        )
+        for name, value in stated.items()
+        if value is not None and _is_nothing(value, of=name)
+    ]
+    if faults:
+        raise ConfigError(faults)
 
 
 def stated_by(parameters: ScheduleParameters) -> dict[str, Any]:

@@ -26,6 +26,9 @@ Json = dict[str, Any]
 _NAMED = 5
 """So many tests are named in the paragraph."""
 
+_LISTED = 3
+"""So many windows with late rows are told one by one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
@@ -117,7 +120,12 @@ def late_sentences(late: tuple[LateRows, ...]) -> Iterator[str]:
     >>> list(late_sentences(()))
     []
     """
-    for item in late:
+    if len(late) > _LISTED:
+        yield (
+            f"{formats.count(len(late))} earlier windows hold other rows than when they were judged: the first "
+            f"{_LISTED} are told here, and all of them in the manifest."
+        )
+    for item in late[:_LISTED]:
         came = formats.plural(abs(item.more), "row", "rows")
         what = f"{came} came late" if item.more > 0 else f"{came} went"
         again = f"to judge that window again: --window-end {item.window.end}"

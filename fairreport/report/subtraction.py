@@ -4,7 +4,8 @@ Groups of several tests are cells of tables over attributes. Where one table has
 add up to the cells of the other; all cells of a table add up to the rows. A withheld cell can be computed exactly
 where these sums, the shown cells taken as known, have a single solution for it: complementary suppression as in
 Hundepool et al., Statistical Disclosure Control (2012), section 4.2. Rows that lack an attribute are passed over, as if
-every sum were exact: that withholds rather more.
+every sum were exact: that withholds rather more. Where they are few, they are a group themselves: what another test
+counts beyond all groups of this one is theirs.
 """
 
 from __future__ import annotations
@@ -45,11 +46,27 @@ class Counted:
         Every group that has rows.
     is_divisible : bool
         Whether single groups can be withheld; else all is shown or nothing.
+    is_public : bool
+        Whether its groups have to be shown whatever their size.
+    measured : str or None
+        What its rates are of; tests of the same can be subtracted from one another. None where that is not known.
     """
 
     attributes: tuple[str, ...]
     cells: Mapping[Label, Cell]
     is_divisible: bool = True
+    is_public: bool = False
+    measured: str | None = None
+
+    @property
+    def n(self) -> int:
+        """Rows in all groups."""
+        return sum(cell.n for cell in self.cells.values())
+
+    @property
+    def can_withhold(self) -> bool:
+        """Whether single groups of it may be withheld."""
+        return self.is_divisible and not self.is_public
 
     def key(self, label: Label) -> Key:
         """Return the name of one of its cells across tests."""
@@ -72,7 +89,7 @@ class Hidden:
     tables: frozenset[int]
 
 
-def what_to_hide(tables: Sequence[Counted], below: int) -> Hidden:
+def what_to_hide(tables: Sequence[Counted], below: int, *, last: Collection[Key] = ()) -> Hidden:
     """Return every cell that has to be withheld: the small ones, and those that would give them away.
 
     Parameters
@@ -81,6 +98,8 @@ def what_to_hide(tables: Sequence[Counted], below: int) -> Hidden:
         The groups of each test.
     below : int
         Cells with fewer rows are withheld.
+    last : collection of Key
+        Cells that are withheld beside small ones only where no other can be, since others are compared with them.
 
     Examples
     --------
@@ -92,21 +111,42 @@ def what_to_hide(tables: Sequence[Counted], below: int) -> Hidden:
     withheld = {
         table.key(label)
         for table in tables
-        if table.is_divisible
+        if table.can_withhold
         for label, cell in table.cells.items()
         if cell.n < below
     }
+    spared = _spared(tables, frozenset(last), below)
     while True:
         small |= {i for i, table in enumerate(tables) if not table.is_divisible and _holds(table, withheld)}
         shown = [table for i, table in enumerate(tables) if i not in small]
-        system = _System(below=below, tables=shown, lines=tuple(_lines(shown)), withheld=frozenset(withheld))
-        further = _further(system) if withheld else None
+        system = _System(
+            below=below,
+            tables=shown,
+            lines=tuple(_lines(shown)),
+            withheld=frozenset(withheld),
+            spared=spared,
+            whole={table.measured: table.n for table in sorted(shown, key=lambda table: table.n) if table.measured},
+        )
+        further = _further(system)
         if further is None:
             return Hidden(cells=frozenset(withheld), tables=frozenset(small))
         whole = {i for i, table in enumerate(tables) if not table.is_divisible and _holds(table, {further})} - small
-        if any(table.is_divisible and _holds(table, {further}) for table in tables):
+        if any(table.can_withhold and _holds(table, {further}) for table in tables):
             withheld.add(further)
         small |= whole
+
+
+def _spared(tables: Sequence[Counted], last: frozenset[Key], below: int) -> dict[Key, int]:
+    """Return the cells that are to go last, 2, and those that would take one of them along, 1."""
+    small = {table.key(label) for table in tables for label, cell in table.cells.items() if cell.n < below}
+    beside = {
+        key
+        for line in _lines(tables)
+        if line.margin is not None and not last.isdisjoint(line.cells)
+        for key in line.cells
+        if all(other in last or other in small for other in line.cells if other != key)
+    }
+    return dict.fromkeys(beside, 1) | dict.fromkeys(last, 2)
 
 
 def _is_few(table: Counted, below: int) -> bool:
@@ -127,18 +167,20 @@ class _Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _System:
-    """What is shown, what adds up to what, and what is withheld so far."""
+    """What is shown, what adds up to what, what is withheld, what is to be spared, and the most rows of a measure."""
 
     below: int
     tables: Sequence[Counted]
     lines: tuple[_Line, ...]
     withheld: frozenset[Key]
+    spared: Mapping[Key, int]
+    whole: Mapping[str | None, int]
 
 
 def _further(system: _System) -> Key | None:
     """Return a cell that has to be withheld as well; None where all that is withheld stays hidden."""
     for line in system.lines:
-        if _gives_away(system, line):
+        if _gives_away(system, line) or _gives_away_missing(system, line):
             further = _one_more(system, [line])
             if further is not None:
                 return further
@@ -156,8 +198,12 @@ def _one_more(system: _System, lines: Iterable[_Line]) -> Key | None:
 
 
 def _smallest(system: _System, cells: Iterable[Key]) -> Key | None:
-    shown = [key for key in cells if key not in system.withheld]
-    return min(shown, key=lambda key: (_size(system, key), key), default=None)
+    shown = [key for key in cells if key not in system.withheld and _can_be_withheld(system, key)]
+    return min(shown, key=lambda key: (system.spared.get(key, 0), _size(system, key), key), default=None)
+
+
+def _can_be_withheld(system: _System, key: Key) -> bool:
+    return any(not table.is_public and _holds(table, {key}) for table in system.tables)
 
 
 def _size(system: _System, key: Key) -> int:
@@ -170,16 +216,31 @@ def _gives_away(system: _System, line: _Line) -> bool:
     hidden = [key for key in line.cells if key in system.withheld]
     if not hidden or (line.margin is not None and not _is_shown(system, line.margin)):
         return False
-    return len(hidden) == 1 or any(
+    is_beside_lacking = _lacks_few(system, line) and _size(system, hidden[0]) >= system.below
+    return (len(hidden) == 1 and not is_beside_lacking) or any(
         _pool_gives_away(system, line, hidden, table)
         for table in system.tables
         if table.is_divisible and table.attributes == hidden[0][0]
     )
 
 
+def _gives_away_missing(system: _System, line: _Line) -> bool:
+    """Tell whether few rows that lack an attribute are what another test of the same counts beyond all groups."""
+    return _lacks_few(system, line) and system.withheld.isdisjoint(line.cells)
+
+
+def _lacks_few(system: _System, line: _Line) -> bool:
+    """Tell whether a line of all groups leaves out few of the rows that another test of the same counts."""
+    return line.margin is None and any(
+        0 < system.whole[table.measured] - table.n < system.below
+        for table in system.tables
+        if table.measured is not None and not table.is_public and table.attributes == line.cells[0][0]
+    )
+
+
 def _is_shown(system: _System, key: Key) -> bool:
-    held = any(_holds(table, {key}) for table in system.tables)
-    return held and key not in system.withheld
+    held = [table for table in system.tables if _holds(table, {key})]
+    return bool(held) and (key not in system.withheld or any(table.is_public for table in held))
 
 
 def _pool_gives_away(system: _System, line: _Line, hidden: Sequence[Key], table: Counted) -> bool:
@@ -191,8 +252,10 @@ def _pool_gives_away(system: _System, line: _Line, hidden: Sequence[Key], table:
     hits = [cell.hits for cell in pool if cell.hits is not None]
     if n < system.below or (hits and sum(hits) in {0, n}):
         return True
-    shown = [table.cells[key[1]].n for key in line.cells if key not in system.withheld and key[1] in table.cells]
-    most = min(shown, default=n)
+    # Whoever knows the rule knows that a companion is no larger than those that could have been taken in its place.
+    gone = system.withheld | system.spared.keys()
+    left = [key for key in line.cells if key not in gone and key[1] in table.cells and _can_be_withheld(system, key)]
+    most = min((table.cells[key[1]].n for key in left), default=n)
     few = [cell for cell in pool if cell.n < system.below]
     beside = len(pool) - len(few)
     if not few:
@@ -237,6 +300,8 @@ def _solved(system: _System) -> set[Key]:
         row = {unknown[key]: 1.0 for key in line.cells if key in system.withheld}
         if line.margin is not None and not _is_shown(system, line.margin):
             row[unknown.setdefault(line.margin, len(unknown))] = -1.0
+        if row and _lacks_few(system, line):
+            row[unknown.setdefault((line.cells[0][0], ()), len(unknown))] = 1.0
         if row:
             rows.append(row)
     if not rows:

@@ -24,7 +24,8 @@ from fairreport.audit.record import AuditRecord, Entry, GapRecord, PairRecord, T
 from fairreport.audit.withheld import CODE, Withheld, WithheldTest, why_whole
 from fairreport.audit.withholding import with_withheld
 from fairreport.report.countings import CONTROLS, Counting, countings_of
-from fairreport.report.subtraction import Hidden, what_to_hide
+from fairreport.report.subtraction import Counted, Hidden, Key, what_to_hide
+from fairreport.tables.tally import MetricTally
 
 Json = dict[str, Any]
 
@@ -39,15 +40,15 @@ def suppress(record: AuditRecord, below: int, *, published: Collection[str] = ()
     below : int
         Groups with fewer rows are withheld, and others from which they could be computed.
     published : collection of str
-        Names of tests whose counts have to be published; nothing of them is withheld.
+        Names of tests whose counts have to be published; none of their groups is withheld.
 
     Returns
     -------
     AuditRecord
         Without any figure that was made of a withheld group; states, and whether thresholds hold, are as they were.
     """
-    countings = [counting for counting in countings_of(record) if counting.name not in published]
-    hidden = what_to_hide([counting.counted for counting in countings], below)
+    countings = [_public(counting, published) for counting in countings_of(record)]
+    hidden = what_to_hide([counting.counted for counting in countings], below, last=references_of(record))
     shown: list[Entry] = []
     tests: list[WithheldTest] = []
     for entry in record.entries:
@@ -57,12 +58,29 @@ def suppress(record: AuditRecord, below: int, *, published: Collection[str] = ()
             continue
         found = _judged_again(record, entry, unshown, below)
         if _is_skipped(found) and not _is_skipped(entry):  # too few groups are left to compare
-            unshown = replace(unshown, whole=True)
+            unshown = replace(unshown, whole=True, lacking=())
             found = _judged_again(record, entry, unshown, below)
         shown.append(_with_test(found, entry))
-        tests.append(replace(unshown, differs=not unshown.whole and _differs(entry, found, unshown.groups)))
+        differs = not unshown.whole and _differs(entry, found, unshown.groups)
+        tests.append(replace(unshown, differs=differs, rereferenced=not unshown.whole and unshown.rereferenced))
     left = tuple(entry.name for entry in record.entries if entry.name in published)
     return _put_together(record, tuple(shown), Withheld(below=below, tests=tuple(tests), published=left))
+
+
+def references_of(record: AuditRecord) -> frozenset[Key]:
+    """Return the groups that others are compared with, by their name across tests."""
+    return frozenset(
+        (entry.finding.evidence.attributes, entry.finding.reference)
+        for entry in record.tests
+        if entry.finding.evidence is not None and entry.finding.reference is not None
+    )
+
+
+def _public(counting: Counting, published: Collection[str]) -> Counting:
+    """Return a table of groups; of a test whose counts have to be published its groups are, its controls are not."""
+    if counting.of or counting.name not in published:
+        return counting
+    return replace(counting, counted=replace(counting.counted, is_public=True))
 
 
 def _unshown(entry: Entry, countings: Sequence[Counting], hidden: Hidden, below: int) -> WithheldTest | None:
@@ -71,12 +89,14 @@ def _unshown(entry: Entry, countings: Sequence[Counting], hidden: Hidden, below:
     if hidden.cells or dropped:  # which rows have a membership, no other test tells
         dropped |= {counting.part for counting in countings if not counting.is_linked}
     mine = [counting.counted for counting in countings if counting.name == entry.name]
-    single = next((counted for counted in mine if counted.is_divisible), None)
+    single = next((counted for counted in mine if counted.can_withhold), None)
     cells = {} if single is None else single.cells
     gone = [label for label in cells if single is not None and single.key(label) in hidden.cells]
     whole = (entry.name, "") in dropped or _names_reference(entry, gone) or bool(gone and len(gone) == len(cells))
+    whole = whole or _tells_lacking(entry, mine, countings, below)
     adjusted = (entry.name, CONTROLS) in dropped
-    if not (gone or whole or adjusted):
+    lacking = () if whole else _lacking(entry, below)
+    if not (gone or whole or adjusted or lacking):
         return None
     return WithheldTest(
         name=entry.name,
@@ -84,9 +104,27 @@ def _unshown(entry: Entry, countings: Sequence[Counting], hidden: Hidden, below:
         beside=tuple(label for label in gone if cells[label].n >= below),
         whole=whole,
         adjusted=adjusted,
+        rereferenced=isinstance(entry, TestRecord) and entry.finding.reference in gone,
+        lacking=lacking,
         status=entry.status,
         passed=() if isinstance(entry, GapRecord) else tuple(check.passed for check in entry.thresholds),
     )
+
+
+def _lacking(entry: Entry, below: int) -> tuple[str, ...]:
+    """Return the attributes that few rows of a test lack, where it is counted how many of these are favorable."""
+    if not isinstance(entry, TestRecord) or entry.finding.evidence is None:
+        return ()
+    missing = entry.finding.evidence.missing
+    return tuple(item.attribute for item in missing if item.favorable is not None and 0 < item.n < below)
+
+
+def _tells_lacking(entry: Entry, mine: Sequence[Counted], countings: Sequence[Counting], below: int) -> bool:
+    """Tell whether what a metric is over all of its rows gives, beside another test of the same, those left out."""
+    if not isinstance(entry, TestRecord) or not isinstance(entry.finding.evidence, MetricTally):
+        return False
+    sizes = [it.counted.n for it in countings if it.counted.measured in {counted.measured for counted in mine}]
+    return 0 < max(sizes) - max(counted.n for counted in mine) < below
 
 
 def _names_reference(entry: Entry, gone: Collection[Label]) -> bool:
@@ -107,7 +145,7 @@ def _judged_again(record: AuditRecord, entry: Entry, unshown: WithheldTest, belo
     if unshown.whole:
         document |= {"evidence": None, "skip_code": CODE, "skip_reason": why_whole(below)}
     else:
-        document |= {"evidence": _reduced(document["evidence"], unshown)}
+        document |= {"evidence": _reduced(document["evidence"], unshown, is_skipped=_is_skipped(entry))}
     declared = {name: tuple(values) for name, values in record.data.declared_groups.items()}
     found = rebuild_entry(document, declared, "", withheld=Withheld(below=below, tests=(unshown,)))
     if isinstance(found, OpaqueError):
@@ -126,8 +164,8 @@ def _without_figures(entry: Entry, below: int) -> Entry:
     return replace(entry, finding=None, skip=refused, thresholds=unheld, status=Status.SKIPPED)
 
 
-def _reduced(evidence: Json, unshown: WithheldTest) -> Json:
-    """Return the evidence of a disparity test without the groups that are withheld."""
+def _reduced(evidence: Json, unshown: WithheldTest, *, is_skipped: bool) -> Json:
+    """Return the evidence of a disparity test without what is withheld."""
     gone = set(unshown.groups)
     reduced = dict(evidence)
     for name in ("groups", "strata", "comparisons", "pairs", "ends"):
@@ -135,6 +173,12 @@ def _reduced(evidence: Json, unshown: WithheldTest) -> Json:
             reduced[name] = [item for item in evidence[name] if not _mentions(item, gone)]
     if unshown.adjusted:
         reduced["strata"] = []
+    if unshown.lacking:
+        if not is_skipped:  # all outcomes of the rows evaluated tell of the others; a reason for a skip needs them
+            reduced["unmatched"] = []
+        reduced["missing"] = [
+            item | {"favorable": None} if item["attribute"] in unshown.lacking else item for item in evidence["missing"]
+        ]
     return reduced
 
 

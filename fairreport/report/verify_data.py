@@ -15,7 +15,8 @@ from fairreport.errors import DataError
 from fairreport.report.data_file import hash_data_file
 from fairreport.report.differences import Difference, Versions, differences
 from fairreport.report.packet_files import RESULTS
-from fairreport.report.preset_choice import ChosenPreset, published_by
+from fairreport.report.preset_choice import ChosenPreset
+from fairreport.report.profile_categories import published_by
 from fairreport.report.strict_json import read_json
 from fairreport.report.suppression import suppress
 

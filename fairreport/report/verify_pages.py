@@ -77,8 +77,8 @@ class Pages:
 
 
 _OTHER_BYTES = (
-    "their text was compared, but the file is not the one that is drawn here: text libraries and fonts of another machine "
-    "draw otherwise, and so does a changed drawing; look at the pages, or at the HTML packet"
+    "their text was compared, but the file is not the one that is drawn here: text libraries and fonts of another "
+    "machine draw otherwise, and so does a changed drawing; look at the pages, or at the HTML packet"
 )
 
 

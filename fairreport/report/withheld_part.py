@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fairreport.audit.record import AuditRecord, TestRecord
-from fairreport.audit.withheld import why_group
+from fairreport.audit.withheld import published_sentence, why_group
+from fairreport.audit.withholding import REREFERENCED
 from fairreport.render import formats
 from fairreport.render.views import Name
 
@@ -24,11 +25,15 @@ class WithheldGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithheldGroups:
-    """The groups of one test that are withheld, under its attributes; `more` says how many are not printed."""
+    """The groups of one test that are withheld, under its attributes; `more` says how many are not printed.
+
+    `rereferenced` says so where the ratios are to another group than in the audit.
+    """
 
     attributes: tuple[Name, ...]
     groups: tuple[WithheldGroup, ...]
     more: str
+    rereferenced: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +47,18 @@ class WithheldPart:
     tests : mapping of str to WithheldGroups
         By the name of the test, as it is printed.
     n_tests : int
-        Tests of which anything is withheld.
+        Tests of which groups are withheld.
+    rereferenced : tuple of Name
+        Tests whose ratios are to another group than in the audit.
+    published : str
+        Which tests are left with all their groups, in words; empty without any.
     """
 
     below: str
     tests: Mapping[str, WithheldGroups]
     n_tests: int
+    rereferenced: tuple[Name, ...]
+    published: str
 
 
 def withheld_part(record: AuditRecord) -> WithheldPart | None:
@@ -59,7 +70,14 @@ def withheld_part(record: AuditRecord) -> WithheldPart | None:
         for entry in record.tests
         if (groups := _groups(record, entry)) is not None
     }
-    return WithheldPart(below=formats.count(record.withheld.below), tests=found, n_tests=len(record.withheld.tests))
+    unshown = record.withheld.tests
+    return WithheldPart(
+        below=formats.count(record.withheld.below),
+        tests=found,
+        n_tests=sum(test.whole or bool(test.groups) for test in unshown),
+        rereferenced=tuple(Name.of(test.name) for test in unshown if test.rereferenced),
+        published=published_sentence(record.withheld),
+    )
 
 
 def _groups(record: AuditRecord, entry: TestRecord) -> WithheldGroups | None:
@@ -77,4 +95,5 @@ def _groups(record: AuditRecord, entry: TestRecord) -> WithheldGroups | None:
         more=f"{formats.plural(more, 'further group', 'further groups')} in the attachment groups.csv."
         if more > 0
         else "",
+        rereferenced=REREFERENCED if unshown.rereferenced else "",
     )

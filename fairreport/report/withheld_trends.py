@@ -17,6 +17,7 @@ from fairreport.audit.record import AuditRecord
 from fairreport.audit.trend import Trends, judge_trends
 from fairreport.audit.trend_evidence import GroupPoint, GroupSeries, TestSeries, TrendEvidence
 from fairreport.report.subtraction import Cell, Counted, Key, what_to_hide
+from fairreport.report.suppression import references_of
 
 _DIVISIBLE = {OutcomeDisparity.analysis, ScoreDisparity.analysis, MetricParity.analysis}
 """Kinds of test of which single groups can be withheld; of all others everything is shown or nothing."""
@@ -64,8 +65,9 @@ def shown_trends(trends: Trends, record: AuditRecord, earlier: AuditRecord | Non
     shown = [record] if earlier is None else [record, earlier]
     tables = [it for series in evidence.tests if (it := _table(series, _attributes(shown))) is not None]
     hidden = {key for one in shown for key in _withheld_keys(one)}
+    last = {key for one in shown for key in references_of(one)}
     for window in range(len(evidence.windows)):
-        hidden |= what_to_hide([table.counted(window) for table in tables], below).cells
+        hidden |= what_to_hide([table.counted(window) for table in tables], below, last=last).cells
     known = {table.series.name: table for table in tables}
     whole = {test.name for one in shown if one.withheld is not None for test in one.withheld.tests if test.whole}
     touched = {test.name for test in record.withheld.tests}

@@ -10,9 +10,19 @@ KEYWORDS = re.compile(r"\b(?:password|pwd)\s*=", re.IGNORECASE)
 
 _SECRET = (
     "pass", "pwd", "secret", "token", "credential", "signature", "private_key", "access_key", "api_key", "apikey",
+    "odbc_connect",
 )  # fmt: skip
-_USERINFO = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+:/{1,3})[^\s'\"@/:]*:[^\s'\"]*@")
-_QUERY_SECRET = re.compile(rf"([?&](?:sig|[^=&\s]*(?:{'|'.join(_SECRET)})[^=&\s]*)=)[^&\s'\"]+", re.IGNORECASE)
+_USERINFO = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+:/{1,3})[^\s'\"@/:]*:(?:[^\s'\"]*|[^'\"@/\n]*|[^\s/]*)@")
+_BARE_USERINFO = re.compile(r"(?<![\w/.:%*-])[\w.%+-]+:[^\s'\"@/]+@(?=[\w\[.-])")
+"""Of a place that lacks its scheme."""
+
+_VALUE = r"[^&\s'\"]*(?:[^&'\"\n]*(?=['\"]))?"
+"""The value of a query: to the next blank, or with blanks to the end of a quotation."""
+
+_QUERY_SECRET = re.compile(rf"([?&](?:sig|key|[^=&\s]*(?:{'|'.join(_SECRET)})[^=&\s]*)=){_VALUE}", re.IGNORECASE)
+_WORDS_SECRET = re.compile(
+    r"((?<![^\W_])(?:password|passwd|pwd|secret|token)\s*=\s*)(?!=)(?:\{[^}\n]*\}|[^\s;&'\"]+)", re.IGNORECASE
+)
 
 
 def holds_password(url: str) -> bool:
@@ -46,7 +56,8 @@ def without_credentials(text: str) -> str:
     >>> without_credentials("no such option: --dta postgresql://auditor:secret@db.example/hiring")
     'no such option: --dta postgresql://***@db.example/hiring'
     """
-    return _QUERY_SECRET.sub(r"\1***", _USERINFO.sub(r"\1***@", text))
+    text = _BARE_USERINFO.sub("***@", _USERINFO.sub(r"\1***@", text))
+    return _WORDS_SECRET.sub(r"\1***", _QUERY_SECRET.sub(r"\1***", text))
 
 
 def shown_url(url: str) -> str:

@@ -11,7 +11,7 @@ window_start       start and end, ISO 8601 in UTC, of a window [start, end); nul
 window_end         a window that bears a date has it as its end
 test_name          name of the test
 test_order         its place in the audit, from 0
-created            the date that the run bears, or null
+created            the date that the run bears, else the time that a scheduled run was told that it is, or null
 status             passing, failing, skipped, insufficient_evidence, manual_review
 measurements       JSON object: the measurements by their documented names
 entry              JSON object: the test's entry of the JSON result, without its evidence

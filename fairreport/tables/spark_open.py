@@ -29,7 +29,7 @@ def open_spark_table(place: SparkTable) -> SqlTable:
     try:
         from pyspark.sql import SparkSession  # noqa: PLC0415 - only who names a table of Spark has it
     except ImportError:
-        message = "a table of Spark needs pyspark, which is not installed: pip install 'fairreport[engines]' pyspark"
+        message = "a table of Spark needs pyspark, which is not installed: pip install 'fairreport[spark]'"
         raise ExtraMissingError(message) from None
     builder: Any = SparkSession.builder
     try:

@@ -134,6 +134,52 @@ def wall_clock(instant: datetime, zone: ZoneInfo) -> datetime:
     return high
 
 
+def instant_at(wall: datetime, zone: ZoneInfo) -> datetime:
+    """Return the instant, in UTC, at which the clock of a zone shows a time.
+
+    Parameters
+    ----------
+    wall : datetime
+        Without a zone. One that occurs twice is the first of the two, unless its `fold` is 1; one that was skipped is
+        the moment of the change.
+    zone : ZoneInfo
+        Where the clock hangs.
+
+    Examples
+    --------
+    The night of 29 March 2026 in Oslo, when 02:00 became 03:00 at 01:00 UTC:
+
+    >>> oslo = ZoneInfo("Europe/Oslo")
+    >>> [instant_at(datetime(2026, 3, 29, *clock), oslo).strftime("%H:%M") for clock in ((1, 30), (2, 30), (3, 30))]
+    ['00:30', '01:00', '01:30']
+    """
+    first, second = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+    if first <= second:
+        return second if wall.fold else first
+    before_change = wall.replace(tzinfo=zone, fold=0).utcoffset()
+    low, high = second - _STEP, first  # the change lies after the one, and not after the other
+    while high - low > _STEP:
+        middle = low + (high - low) // 2
+        is_before = middle.astimezone(zone).utcoffset() == before_change
+        low, high = (middle, high) if is_before else (low, middle)
+    return high
+
+
+def clock_at(instant: datetime, zone: ZoneInfo) -> datetime:
+    """Return the time that the clock of a zone shows at an instant; where it is set past midnight, that midnight.
+
+    Examples
+    --------
+    In Cairo midnight became 01:00 on 24 April 2026, at 22:00 UTC:
+
+    >>> clock_at(datetime(2026, 4, 23, 22, tzinfo=UTC), ZoneInfo("Africa/Cairo"))
+    datetime.datetime(2026, 4, 24, 0, 0)
+    """
+    shown = instant.astimezone(zone).replace(tzinfo=None)
+    midnight = datetime.combine(shown.date(), datetime.min.time())
+    return midnight if instant_at(midnight, zone) == instant else shown
+
+
 def _is_before(wall: datetime, utc: datetime, zone: ZoneInfo) -> bool:
     """Tell whether a wall-clock time lies before an instant."""
     first = wall.replace(tzinfo=zone, fold=0).astimezone(UTC)

@@ -12,6 +12,7 @@ from fairreport.audit.trend import Trends, judge_trends
 from fairreport.audit.trend_evidence import GroupPoint, GroupSeries, TestSeries, TrendEvidence, TrendWindow
 from fairreport.audit.trend_windows import pace_of, timeline_of
 from fairreport.audit.window import Window, stamp
+from fairreport.render.trend_text import trend_sentences
 from fairreport.render.trend_view import view_trends
 
 DAY, WEEK = 86_400.0, 7 * 86_400.0
@@ -247,10 +248,32 @@ def test_a_group_with_too_few_rows_is_no_headline():
     assert "n = 60" in repr(falling("failing"))
 
 
+def test_what_was_tested_against_how_many_windows_stands_wherever_trends_do():
+    # The difference is there from the first window on, so that nothing is signalled in the one that is tested.
+    found = trends([window(7 * i) for i in range(1, 5)])
+    told = (
+        "Test of change: none is signalled in 1 group; 1 window was tested against a baseline of 3; a difference that "
+        "the baseline holds already is no change."
+    )
+    (view,) = view_trends(found).tests
+    assert [sentence.text for sentence in view.change] == [told]
+    assert told in trend_sentences(found)
+    assert told in " ".join(repr(found).split())
+    assert told in found._repr_mimebundle_()["text/html"]
+    few = trends([window(7), window(14)])
+    assert not [sentence for sentence in trend_sentences(few) if "Test of change" in sentence]
+
+
+def test_the_name_of_a_test_stands_apart_from_the_sentence_on_chance():
+    windows = [window(7 * i) for i in range(1, 7)]
+    (sentence,) = view_trends(trends(windows, replace(series(windows), name="by gender"))).chances
+    assert sentence.text.startswith("By chance alone “by gender” would find about ")
+
+
 def test_the_text_says_why_there_is_no_test_of_change():
     text = " ".join(repr(trends([window(7), window(14)])).split())
     assert "No test of change: the baseline is 3 windows, and there are 2." in text
     text = " ".join(repr(trends([window(7 * i) for i in range(1, 7)])).split())
-    assert "Test of change: none is signalled in 1 group." in text
+    assert "Test of change: none is signalled in 1 group; 3 windows were tested against a baseline of 3" in text
     text = " ".join(repr(trends([window(end) for end in (7, 14, 17, 21)])).split())
     assert "overlap, so that their counts are not independent: first the one that ends 2026-01-22" in text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
 
 import jsonschema
 import pandas as pd
@@ -74,7 +75,7 @@ def test_what_is_no_length(stated):
 
 
 def test_a_unit_in_capitals_is_hinted_at():
-    with pytest.raises(ConfigError, match="Did you mean 'd'"):
+    with pytest.raises(ConfigError, match="Did you mean '7d'"):
         seconds_of("7D", "window")
 
 
@@ -95,6 +96,7 @@ def test_lengths_that_nobody_means(stated):
         (datetime(2026, 3, 2, tzinfo=UTC), "2026-03-02T00:00:00Z"),
         (pd.Timestamp("2026-03-02", tz="Asia/Tokyo"), "2026-03-01T15:00:00Z"),
         ("2026-10-25T02:30", "2026-10-25T00:30:00Z"),  # twice on the clock: the first
+        ("2026-03-29T02:30", "2026-03-29T01:00:00Z"),  # never on the clock: the moment of the change
         ("2026-03-02 00:00:00.250", "2026-03-01T23:00:00.250000Z"),
     ],
 )
@@ -177,6 +179,92 @@ def test_aligned_windows_of_days_touch_in_every_zone(name, now, length):
     assert before.end == later.start
     if name != "Pacific/Apia":  # which had no 30 December 2011
         assert Window(length=length, now=later.start, align="1d").place(zone).end == later.start
+
+
+@cache
+def changes():
+    """Return every zone and moment at which its clock was or will be set, 2020 to 2030."""
+    found = []
+    for name in sorted(name for name in available_timezones() if "/" in name):
+        zone = ZoneInfo(name)
+        low = datetime(2020, 1, 1, tzinfo=UTC)
+        while low.year <= 2030:
+            high = low + timedelta(days=10)
+            before = low.astimezone(zone).utcoffset()
+            if high.astimezone(zone).utcoffset() != before:
+                first, last = low, high
+                while last - first > timedelta(seconds=1):
+                    middle = first + (last - first) // 2
+                    is_before = middle.astimezone(zone).utcoffset() == before
+                    first, last = (middle, last) if is_before else (first, middle)
+                found.append((name, last.replace(microsecond=0)))
+            low = high
+    return found
+
+
+@given(st.data(), st.integers(-1, 1), st.times(), st.sampled_from([1, 7]))
+@settings(max_examples=400, deadline=None)
+def test_windows_of_days_touch_at_every_change_of_a_clock(data, about, clock, days):
+    name, moment = data.draw(st.sampled_from(changes()))
+    zone = ZoneInfo(name)
+    clocks = [datetime.min.time(), moment.astimezone(zone).time(), (moment - timedelta(1)).astimezone(zone).time()]
+    clock = data.draw(st.sampled_from([*clocks, clock]))
+    day = moment.astimezone(zone).date() + timedelta(days=about)
+    ends = [datetime.combine(day + timedelta(days=days * i), clock) for i in (-1, 0, 1)]
+    placed = [Window(length=f"{days}d", end=end).place(zone) for end in ends]
+    assert [it.start for it in placed[1:]] == [it.end for it in placed[:-1]]
+    # At midnight, what judges a window again by the instant of its end finds the same one, and so does an alignment.
+    (window,) = [Window(length=f"{days}d", end=ends[1].date()).place(zone)]
+    assert Window(length=f"{days}d", end=stamp(window.end)).place(zone) == window
+    later = window.end + timedelta(hours=5)
+    assert Window(length=f"{days}d", now=later, align="1d").place(zone) == window
+
+
+@pytest.mark.parametrize(
+    ("name", "end", "start", "instant"),
+    [
+        # The clocks of these were set from 00:00 to 01:00 in that night, that of Oslo from 02:00 to 03:00 at 01:00 UTC,
+        # that of New York from 02:00 to 03:00 at 07:00 UTC (the tz database).
+        ("Africa/Cairo", "2026-04-24", "2026-04-22T22:00:00Z", "2026-04-23T22:00:00Z"),
+        ("Asia/Beirut", "2026-03-29", "2026-03-27T22:00:00Z", "2026-03-28T22:00:00Z"),
+        ("America/Havana", "2026-03-08", "2026-03-07T05:00:00Z", "2026-03-08T05:00:00Z"),
+        ("America/Santiago", "2026-09-06", "2026-09-05T04:00:00Z", "2026-09-06T04:00:00Z"),
+        ("Europe/Oslo", "2026-03-29T02:30", "2026-03-28T01:30:00Z", "2026-03-29T01:00:00Z"),
+        ("America/New_York", "2026-03-08T02:30", "2026-03-07T07:30:00Z", "2026-03-08T07:00:00Z"),
+    ],
+)
+def test_a_window_that_ends_at_a_time_that_the_clock_skipped(name, end, start, instant):
+    placed = Window(length="1d", end=end).place(ZoneInfo(name))
+    assert (stamp(placed.start), stamp(placed.end)) == (start, instant)
+
+
+def aligned(length, align, zone, first, hours):
+    """Return the different windows that a run each hour judges."""
+    moments = [first + timedelta(hours=hour, minutes=10) for hour in range(hours)]
+    return list(dict.fromkeys(Window(length=length, now=now, align=align).place(zone) for now in moments))
+
+
+@pytest.mark.parametrize("first", [datetime(2026, 3, 20, tzinfo=UTC), datetime(2026, 10, 15, tzinfo=UTC)])
+@pytest.mark.parametrize(
+    ("length", "align"),
+    [("12h", "12h"), ("6h", "6h"), ("1h", "1h"), ("24h", "12h"), ("168h", "7d"), (604_800, "7d"), ("5h", "5h")],
+)
+@pytest.mark.parametrize("name", ["Europe/Oslo", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo"])
+def test_aligned_windows_of_hours_touch_over_a_change_of_the_clock(name, length, align, first):
+    found = aligned(length, align, ZoneInfo(name), first, 24 * 35)
+    by_end = {it.end: it for it in found}
+    step = timedelta(seconds=seconds_of(length, "window"))
+    assert len(found) > 3
+    assert all(it.end - it.start == step for it in found)
+    assert all(it.start in by_end for it in found if it.start >= found[0].end)
+
+
+def test_aligned_windows_of_hours_end_with_the_clock_in_winter():
+    placed = Window(length="12h", now="2026-01-15T13:10:00+01:00", align="12h").place(OSLO)
+    assert (stamp(placed.start), stamp(placed.end)) == ("2026-01-14T23:00:00Z", "2026-01-15T11:00:00Z")
+    # Windows of half a day that come once a day cannot touch; they end at midnight.
+    placed = Window(length="12h", now="2026-07-15T13:10:00+02:00", align="1d").place(OSLO)
+    assert stamp(placed.end) == "2026-07-14T22:00:00Z"
 
 
 def test_an_hour_that_comes_twice_has_two_windows():

@@ -216,6 +216,67 @@ def test_spellings_that_may_be_one_group_are_flagged(command, folder):
     assert command("run", "audit.yaml").code in {0, 1, 3}
 
 
+SPELT = {"No": 1851, "Yes": 882, "no": 119, "yes": 77, "Y": 32}
+
+
+def spelt(folder, values, name="rows.csv"):
+    cells = [text for text, n in values.items() for _ in range(n)]
+    lines = [f"{'FM'[i % 2]},{text}" for i, text in enumerate(cells)]
+    return folder.write(name, "\n".join(["gender,hired", *lines]) + "\n")
+
+
+def test_every_spelling_of_a_favorable_value_is_listed_and_to_be_checked(command, folder):
+    spelt(folder, SPELT)
+    faults = command("init", "rows.csv").faults
+    told = "several values of 'hired' read as favorable, and all are listed: 'Yes' (882), 'yes' (77), 'Y' (32)"
+    assert f"{told}; check favorable_values" in faults
+    assert stated(folder.path / "audit.yaml").tests[0].test.favorable_values == ("Yes", "yes", "Y")
+    assert 'favorable_values: ["Yes", "yes", "Y"]  # CHECK: each' in (folder.path / "audit.yaml").read_text()
+    done = command("run", "audit.yaml", "--json", "-")
+    groups = json.loads(done.out)["results"][0]["evidence"]["groups"]
+    assert sum(group["favorable"] for group in groups) == 882 + 77 + 32
+    assert "favorable" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("values", "wanted"),
+    [
+        ({"hired": 40, "rejected": 60}, ["hired"]),
+        ({"0": 60, "1": 40, "TRUE": 3, " true": 2}, ["1", "true"]),
+        ({"qualified": 40, "unqualified": 60}, ["qualified"]),
+        ({"1": 40, "-1": 60}, ["1"]),
+    ],
+)
+def test_values_that_mean_the_same_are_listed_and_others_are_not(folder, values, wanted):
+    made = starter(spelt(folder, values), folder.path)
+    test = yaml.safe_load(made.text)["tests"][0]["outcome_disparity"]
+    assert [str(value).lower() for value in test["favorable_values"]] == wanted
+    assert any("favorable" in doubt for doubt in made.doubts) == (len(wanted) > 1)
+    assert ("# CHECK" in made.text) == (len(wanted) > 1)
+
+
+def test_a_slip_of_a_favorable_value_is_to_be_checked(folder):
+    made = starter(spelt(folder, {"approved": 40, "aproved": 3, "declined": 50}), folder.path)
+    assert "values of 'hired' may be favorable, spelt otherwise, and are not listed: 'aproved'" in made.doubts
+    assert "# CHECK: aproved may be favorable too, spelt otherwise; list it if so" in made.text
+
+
+def test_a_run_tells_outcomes_that_only_case_tells_from_a_favorable_one(command, folder):
+    spelt(folder, SPELT)
+    path = folder.audit()
+    path.write_text(path.read_text().replace('["1"]', '["yes"]'))
+    done = command("run", "audit.yaml", "--json", "result.json")
+    told = [line for line in done.faults if "letter case" in line]
+    assert len(told) == 1
+    assert "outcomes of 'hired' count as unfavorable" in told[0]
+    assert "tell them from 'yes': 'Yes' (882); list them" in told[0]
+    notes = json.loads((folder.path / "result.json").read_text())["results"][0]["notes"]
+    assert any("'Yes' (882)" in note["text"] for note in notes)
+    meant = '["yes"]\n      unfavorable_values: ["Yes", "No", "no", "Y"]'
+    path.write_text(path.read_text().replace('["yes"]', meant))
+    assert "letter case" not in command("run", "audit.yaml").err
+
+
 @given(st.lists(st.text(max_size=8), unique=True, max_size=12))
 def test_a_value_is_flagged_once_at_most_and_case_always(texts):
     found = alike(texts)

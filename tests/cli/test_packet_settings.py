@@ -152,3 +152,14 @@ def test_the_schema_says_the_same(report, fits):
     }
     checker = jsonschema.Draft202012Validator(config_schema())
     assert checker.is_valid({"audit": {"report": report}, "tests": [test]}) is fits
+
+
+def test_a_preset_that_publishes_counts_says_that_small_groups_are_shown(configured, command, tmp_path):
+    told = (
+        "groups with fewer than 10 rows stand with their counts in 1 test, because the preset has its counts published"
+    )
+    page = tmp_path / "out.html"
+    done = command("run", configured(), "--html", page, "--suppress-below", "10", "--preset", "nyc_ll144")
+    assert f"suppress_below: {told}\n" in done.err
+    assert told in page.read_text("utf-8")
+    assert told not in command("run", configured(), "--html", page, "--suppress-below", "10").err

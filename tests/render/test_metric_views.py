@@ -142,7 +142,7 @@ def test_an_auc_without_error_is_not_estimable():
     cells = cells_of(record)
     assert cells["a"]["interval"] == cells["b"]["interval"] == "not estimable"
     assert cells["a"]["delong_interval"] == "not estimable"
-    assert cells["b"]["adjusted_p"] == "no variation"
+    assert cells["b"]["p_value"] == "no variation"
     for label in "ab":
         marks = row_of(record, label).marks
         assert (marks.low, marks.high) == (None, None)
@@ -165,7 +165,7 @@ def test_no_variation_stands_in_place_of_a_p_value_of_zero():
     table = {"g": ["a"] * 40 + ["b"] * 40 + ["c"] * 40, "x": [3] * 40 + [5] * 40 + [4, 5] * 20}
     record = record_of(table, "mean", **STATED["mean"])
     cells = cells_of(record)
-    assert (cells["a"]["p_value"], cells["a"]["adjusted_p"]) == ("no variation", "no variation")
+    assert cells["a"]["p_value"] == "no variation"
     assert cells["a"]["interval"] == "no variation"
     assert "no variation within the groups" in row_of(record, "a").sentence.text
     assert cells["c"]["p_value"] not in {"no variation", "0"}
@@ -198,3 +198,17 @@ def test_small_values_keep_their_digits():
     table = {"g": ["a"] * 40 + ["b"] * 40, "x": [0.00041, 0.00043] * 20 + [0.00031, 0.00033] * 20}
     cells = cells_of(record_of(table, "mean", **STATED["mean"]))
     assert (cells["a"]["value"], cells["b"]["value"], cells["b"]["gap"]) == ("0.000420", "0.000320", "0.000100")
+
+
+@pytest.mark.parametrize("adjustment", ["none", "holm"])
+def test_adjusted_p_heads_a_column_only_where_p_is_adjusted(adjustment):
+    table = {"g": ["a"] * 40 + ["b"] * 40, "x": [0, 1] * 20 + [0, 1, 0, 0] * 10}
+    audit = fr.Audit(table).outcome_disparity("g", "x", 1, p_value_adjustment=adjustment)
+    audit.score_disparity("g", "x", p_value_adjustment=adjustment)
+    audit.metric_parity("g", "mean", value_column="x", higher_is_better=True, p_value_adjustment=adjustment)
+    run = audit.run()
+    for record in run.record.tests:
+        headings = [column.heading for column in view_test(record).table.columns]
+        assert "p" in headings
+        assert ("Adjusted p" in headings) == (adjustment == "holm")
+    assert (">Adjusted p<" in fr.Report(run, preset="four_fifths").html()) == (adjustment == "holm")

@@ -68,7 +68,7 @@ def test_colours_take_the_place_of_ours(run):
         ({"link": "red"}, "bad_type", "must be a colour such as '#12303c'"),
         ({"link": "#000;} body{background:url(http://127.0.0.1:9)}"}, "bad_type", "must be a colour"),
         ({"link": 7}, "bad_type", "must be a colour"),
-        ("#000000", "bad_type", "must be a mapping of accent, link, muted"),
+        ("#000000", "bad_type", "must be a mapping of names to colours"),
     ],
 )
 def test_a_colour_that_will_not_do_is_refused(run, colors, code, message):

@@ -285,6 +285,32 @@ def test_dates_and_words_are_printed_as_stated_or_not_stated(run):
     assert "Applications &lt;i&gt;2026&lt;/i&gt;" in report.html()
 
 
+def test_what_the_audit_states_of_its_date_and_data_is_taken(make_rows, tmp_path):
+    rows = _columns([("F", 30, 100), ("M", 50, 100)], sex=1)
+    about = {"origin": "production", "period": "2026 <i>Q1"}
+    audit = fr.Audit(rows, about=about, as_of="2026-04-02").outcome_disparity("sex", "hired", 1)
+    report = fr.Report(audit.run(), preset="nyc_ll144")
+    found = agreement_of(report)
+    assert found["Date of the audit"] == (Agreement.MET, "2026-04-02 (the date of the run)")
+    source = "production, 2026 <i>Q1 (origin and period of the data as stated on the first page)"
+    assert found["Source and explanation of the data"] == (Agreement.MET, source)
+    assert f"Date of the audit {found['Date of the audit'][1]}" in profile(report)
+    own = {"audit_date": "2026-03-31", "data_source": "Applications"}
+    found = agreement_of(fr.Report(audit.run(), preset="nyc_ll144", profile=own))
+    assert found["Date of the audit"][1] == "2026-03-31"
+    assert found["Source and explanation of the data"][1] == "Applications"
+    assert verify(report.save(tmp_path / "packet.html")).agrees
+
+
+def test_a_date_and_source_that_nobody_states_name_both_places(make_rows):
+    rows = _columns([("F", 30, 100), ("M", 50, 100)], sex=1)
+    audit = fr.Audit(rows, about={"period": "2026"}).outcome_disparity("sex", "hired", 1)
+    found = agreement_of(fr.Report(audit.run(), preset="nyc_ll144"))
+    wanted = (Agreement.NOT_STATED, "nothing stands under profile: audit_date or as_of")
+    assert found["Date of the audit"] == wanted
+    assert found["Source and explanation of the data"][0] is Agreement.NOT_STATED
+
+
 def test_columns_that_nothing_names_are_asked_for(make_rows):
     rows = _columns([("F", 30, 100), ("M", 50, 100)], geschlecht=1)
     run = fr.Audit(rows).outcome_disparity("geschlecht", "hired", 1).run()

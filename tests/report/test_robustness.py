@@ -11,6 +11,7 @@ from fairreport.analyses.robustness_counts import family_of
 from fairreport.analyses.robustness_missing import missing_at_worst
 from fairreport.analyses.robustness_moved import persons_moved
 from fairreport.render import formats, words
+from fairreport.render.builders import view_test
 from fairreport.report.robustness_groups import finding_text
 
 
@@ -126,7 +127,10 @@ def test_missing_rows_and_persons_are_those_of_the_analyses(html, audit):
             formats.fixed(bound.stated.ratio, against=[0.8]),
             f"{low}–{high}",
             own,
-            *(finding_text(record.test, it.verdict, has_test=True) for it in (bound.stated, bound.worse, bound.better)),
+            *(
+                finding_text(record.test, it.verdict, has_test=True, reaches=it.reaches)
+                for it in (bound.stated, bound.worse, bound.better)
+            ),
         ]
     caption = "Fewest persons with another outcome for another verdict, and for another significance"
     persons = labelled(html, "8.1", caption)
@@ -143,6 +147,40 @@ def test_missing_rows_and_persons_are_those_of_the_analyses(html, audit):
         assert row[3:] == ["—" if it.persons is None else str(it.persons) for it in numbers]
     # 44.8 of 100 are four-fifths of 56%: it takes one person to bring 44 over it, three to bring 47 below.
     assert {row[0]: row[3] for row in persons[1:]} == {"birch": "3", "cedar": "1", "dogwood": "4"}
+
+
+STATES = {"alder": (560, 1000), "birch": (47, 100), "cedar": (26, 60), "dogwood": (100, 500), "elm": (530, 1000)}
+OF_STATES = {"▼ below 0.80, significant", "▽ below 0.80, may be chance"} | {
+    "◆ at or above 0.80, interval reaches below 0.80",
+    "● at or above 0.80",
+}
+
+
+@pytest.mark.parametrize("kind", ["outcome", "score", "npv", "false_omission_rate"])
+def test_a_group_reads_as_in_section_5(kind):
+    data = rows_of({**STATES, None: (2, 4)})
+    data |= {"guess": [0] * len(data["hired"]), "truth": [1 - value for value in data["hired"]]}
+    audit = fr.Audit(data)
+    if kind == "outcome":
+        audit.outcome_disparity("team", "hired", 1)
+    elif kind == "score":
+        audit.score_disparity("team", "hired")
+    else:
+        audit.metric_parity("team", kind, prediction_column="guess", ground_truth_column="truth", positive_values=1)
+    record = audit.run().record.tests[0]
+    family = family_of(record.test, record.finding)
+    shown = {row.group[0].text: row.finding.text for row in view_test(record).table.rows}
+    own = {row.group[0]: row for row in missing_at_worst(family, record.finding).told}
+    moved = {row.group[0]: row for row in persons_moved(family).told}
+    assert set(own) == set(moved) == set(STATES) - {"alder"}
+
+    def text(row):
+        return finding_text(record.test, row.verdict, has_test=family.has_test, reaches=row.reaches)
+
+    assert {label: text(row.stated) for label, row in own.items()} == {label: shown[label] for label in own}
+    assert {label: text(row) for label, row in moved.items()} == {label: shown[label] for label in own}
+    if kind == "outcome":
+        assert set(shown.values()) - {"– reference"} == OF_STATES
 
 
 def test_the_lead_says_what_changes_and_what_holds(html, audit):

@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from fairreport import ConfigError, DataError, PdfUnavailableError, verify
+from fairreport.report.folder_lock import LOCK
 from fairreport.report.history import History
 from fairreport.report.manifest import MANIFEST, differing_outputs, read_manifest
 from fairreport.report.packet import Report
@@ -92,7 +93,7 @@ def stated(folder, end="2026-03-02", **more):
 def test_a_run_leaves_its_files_and_a_manifest_that_names_them(folder):
     outcome = run_schedule(stated(folder))
     written = {str(path.relative_to(folder / "out")) for path in (folder / "out").rglob("*") if path.is_file()}
-    assert written == FILES | {MANIFEST, "trends.json"}
+    assert written == FILES | {MANIFEST, LOCK, "trends.json"}
     document = json.loads((folder / "out" / MANIFEST).read_text(encoding="utf-8"))
     assert set(document["outputs"]) == FILES | {"trends.json"}
     assert differing_outputs(folder / "out") == ()
@@ -295,6 +296,35 @@ def test_late_rows_are_told_until_their_window_is_judged_again(folder, weeks):
     again = run_schedule(stated(folder, "2026-02-09T00:00:00Z")).manifest.document
     assert (again["late"], again["history"]) == ([], "2 replaced (the earlier kept as superseded)")
     assert run_schedule(stated(folder, "2026-02-23")).manifest.document["late"] == []
+
+
+def test_many_windows_with_late_rows_are_counted_and_the_first_told(folder, weeks):
+    ends = [date(2026, 1, 12) + timedelta(weeks=week) for week in range(6)]
+    for end in ends[:-1]:
+        run_schedule(stated(folder, end.isoformat()))
+    late = [
+        row | {"decided_at": f"{end - timedelta(days=2)}T12:00:00"} for end in ends[:-1] for row in weeks[: end.day]
+    ]
+    write_rows(folder, [*weeks, *late])
+    outcome = run_schedule(stated(folder, ends[-1].isoformat()))
+    listed = [item["window"]["end"][:10] for item in outcome.manifest.document["late"]]
+    assert listed == [end.isoformat() for end in ends[:-1]]
+    text = (folder / "out" / "summary.md").read_text(encoding="utf-8")
+    assert "5 earlier windows hold other rows than when they were judged: the first 3 are told here" in text
+    assert [f"--window-end {end}T" in text for end in ends[:-1]] == [True, True, True, False, False]
+    assert text.count("came late in the window") == 3
+
+
+def test_the_history_tells_when_a_window_was_judged(folder):
+    run_schedule(stated(folder, "2026-02-09", now="2026-02-10T06:30"))
+    run_schedule(stated(folder, "2026-02-16"))
+    history = History(folder / "h.duckdb")
+    path, _ = history.export(csv=folder / "out.csv", json=folder / "out.json")
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    assert {(row["window_end"][:10], row["created"]) for row in rows} == {
+        ("2026-02-09", "2026-02-10T06:30:00Z"),
+        ("2026-02-16", ""),
+    }
 
 
 # Groups that a report withholds

@@ -167,7 +167,7 @@ def test_the_variables_of_a_notebook():
 
 
 def test_refused_parameters_of_a_notebook_leave_no_old_manifest(tmp_path):
-    write_manifest(tmp_path, {"complete": True, "exit_code": 0, "reason": None}, [])
+    write_manifest(tmp_path, {"complete": True, "exit_code": 0, "reason": None}, {})
     with pytest.raises(ConfigError):
         notebook_parameters({"config": "audit.yaml", "out": str(tmp_path), "windows": "7d"})
     found = read_manifest(tmp_path)

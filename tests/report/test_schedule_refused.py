@@ -15,7 +15,8 @@ from fairreport import ConfigError
 from fairreport.cli import window_options
 from fairreport.cli.main import main
 from fairreport.errors import FairreportError
-from fairreport.report.manifest import MANIFEST, exit_code_of, read_manifest, write_manifest
+from fairreport.report.folder_lock import LOCK
+from fairreport.report.manifest import MANIFEST, described, exit_code_of, read_manifest, write_manifest
 from fairreport.report.packet import Report
 from fairreport.report.schedule import ScheduledAudit, run_schedule
 from fairreport.report.schedule_folder import folder_of
@@ -66,7 +67,9 @@ def earlier(folder):
     """Leave the files of an earlier run that passed."""
     folder.mkdir(parents=True)
     (folder / "summary.md").write_text("all passed\n", encoding="utf-8")
-    write_manifest(folder, {"complete": True, "exit_code": 0, "reason": None}, ["summary.md"])
+    write_manifest(
+        folder, {"complete": True, "exit_code": 0, "reason": None}, {"summary.md": described("all passed\n")}
+    )
 
 
 def status(folder):
@@ -161,14 +164,13 @@ def test_help_touches_nothing(place):
     assert status("out") == 0
 
 
-def test_the_manifest_of_another_program_is_left_alone(place):
-    other = '{"name": "a web application"}'
+@pytest.mark.parametrize("other", ['{"name": "a web application"}', "null", "[]", "{half of", '{"manifest": 3}', "\n"])
+def test_the_manifest_of_another_program_is_left_alone(place, other):
     (place / "out" / MANIFEST).write_text(other, encoding="utf-8")
     for arguments in (["audit.yaml"], ["audit.yml"], ["audit.yaml", "--windw", "7d"]):
         assert leave(typed(arguments, "--out", "out")) == 2
         assert (place / "out" / MANIFEST).read_text(encoding="utf-8") == other
-    (place / "out" / MANIFEST).write_text("{half of", encoding="utf-8")
-    assert leave(typed(["audit.yaml"], "--out", "out")) in {0, 1, 3}
+    assert sorted(it.name for it in (place / "out").iterdir()) == [MANIFEST, "summary.md"]
 
 
 # Python
@@ -257,10 +259,11 @@ def test_files_without_a_successor_go_after_refusals_too(place, refusals):
     (place / "out" / "csv").mkdir()
     (place / "out" / "csv" / "07-old.csv").write_text("old\n", encoding="utf-8")
     (place / "out" / "trends.json").write_text("{}", encoding="utf-8")
-    write_manifest(place / "out", {"complete": True, "exit_code": 0, "reason": None}, ["csv/07-old.csv", "trends.json"])
+    outputs = {"csv/07-old.csv": described("old\n"), "trends.json": described("{}")}
+    write_manifest(place / "out", {"complete": True, "exit_code": 0, "reason": None}, outputs)
     for _ in range(refusals):
         assert leave(typed(["audit.yml"], "--out", "out")) == 2
     assert leave(typed(["audit.yaml"], "--out", "out")) in {0, 1, 3}
     left = {os.path.relpath(path, place / "out") for path in (place / "out").rglob("*") if path.is_file()}
     document = json.loads((place / "out" / MANIFEST).read_text(encoding="utf-8"))
-    assert left == {*document["outputs"], MANIFEST}
+    assert left == {*document["outputs"], MANIFEST, LOCK}

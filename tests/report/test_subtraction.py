@@ -1,5 +1,6 @@
 """What has to be withheld: held against a solver that looks for the least and the most that a withheld cell can be."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -63,7 +64,9 @@ def test_no_withheld_size_or_count_follows_from_what_is_printed(names, picked, d
         joint[label] = (n, data.draw(st.integers(0, n)))
     chosen = [tuple(names[i] for i in places) for places in sorted(picked) if max(places) < len(names)] or [names]
     tables = [Counted(attributes=wanted, cells=margin(joint, names, wanted)) for wanted in chosen]
-    hidden = what_to_hide(tables, BELOW).cells
+    keys = sorted({table.key(label) for table in tables for label in table.cells})
+    last = data.draw(st.sets(st.sampled_from(keys), max_size=3), label="last") if keys else ()
+    hidden = what_to_hide(tables, BELOW, last=last).cells
     small = {table.key(label) for table in tables for label, cell in table.cells.items() if cell.n < BELOW}
     assert small <= hidden
     shown = [table.key(label) for table in tables for label in table.cells if table.key(label) not in hidden]
@@ -130,3 +133,45 @@ def test_a_table_that_cannot_be_cut_goes_whole_where_it_would_tell():
     found = what_to_hide([single, whole], BELOW)
     assert found.tables == {1}
     assert {label for _, label in found.cells} == {("X",), ("F",)}
+
+
+def test_what_others_are_compared_with_is_withheld_last():
+    cells = {("A",): Cell(n=50), ("B",): Cell(n=30), ("C",): Cell(n=4), ("D",): Cell(n=31)}
+    table = Counted(attributes=("race",), cells=cells)
+    for last, taken in ((("B",), ("D",)), (("A",), ("B",))):
+        hidden = what_to_hide([table], BELOW, last=[table.key(last)])
+        assert {label for _, label in hidden.cells} == {("C",), taken}
+    only = Counted(attributes=("race",), cells={("B",): Cell(n=30), ("C",): Cell(n=4)})
+    assert what_to_hide([only], BELOW, last=[only.key(("B",))]).cells == {only.key(("B",)), only.key(("C",))}
+
+
+def test_a_reference_in_a_crossing_is_not_taken_along_where_other_cells_do():
+    sizes = {"a": (60, 61), "b": (6, 8), "c": (170, 180), "d": (300, 310)}
+    cells = {(race, sex): Cell(n=n) for race, both in sizes.items() for sex, n in zip("FM", both, strict=True)}
+    crossed = Counted(attributes=("race", "sex"), cells=cells)
+    races = Counted(attributes=("race",), cells={(race,): Cell(n=sum(both)) for race, both in sizes.items()})
+    sexes = Counted(attributes=("sex",), cells={("F",): Cell(n=536), ("M",): Cell(n=559)})
+    last = [crossed.key(("a", "M")), races.key(("a",))]
+    hidden = what_to_hide([crossed, races, sexes], 30, last=last).cells
+    assert hidden.isdisjoint(last)
+
+
+def test_groups_that_have_to_be_published_stay_and_those_of_other_tests_go():
+    cells = {("A",): Cell(n=50), ("B",): Cell(n=30), ("C",): Cell(n=4)}
+    public = Counted(attributes=("race",), cells=cells, is_public=True)
+    assert what_to_hide([public], BELOW).cells == frozenset()
+    other = Counted(attributes=("sex",), cells={("F",): Cell(n=80), ("M",): Cell(n=4)})
+    assert {attributes for attributes, _ in what_to_hide([public, other], BELOW).cells} == {("sex",)}
+
+
+@pytest.mark.parametrize(("lacking", "hidden"), [(0, 0), (4, 1), (10, 0)])
+def test_few_rows_that_lack_an_attribute_take_a_group_along(lacking, hidden):
+    """All rows less those of every group are the rows that lack the attribute, and so are the hits."""
+    races = {("A",): Cell(n=50, hits=20), ("B",): Cell(n=30, hits=10)}
+    sexes = {("F",): Cell(n=40, hits=20), ("M",): Cell(n=40 + lacking, hits=13)}
+    tables = [
+        Counted(attributes=("race",), cells=races, measured="hired"),
+        Counted(attributes=("sex",), cells=sexes, measured="hired"),
+    ]
+    assert len(what_to_hide(tables, BELOW).cells) == hidden
+    assert what_to_hide([*tables[:1], replace(tables[1], measured="paid")], BELOW).cells == frozenset()

@@ -272,8 +272,125 @@ def test_what_a_preset_has_to_publish_is_left_as_it_is():
     document = results(report)
     assert document["withheld"]["tests"] == []
     assert len(document["withheld"]["published"]) == 3
-    assert "3 tests are left whole, because the preset has the counts published" in report.html()
+    page = report.html()
+    told = "groups with fewer than 10 rows stand with their counts in 3 tests, because the preset has their counts"
+    assert told in page[page.index('<section id="result"') :].partition("</section>")[0]
+    assert "Groups are withheld:" not in page
+    limitation = document["assumptions"][-1]["text"]
+    assert "except in 3 tests whose counts the preset has published; withheld: none" in limitation
+    assert "every group stands with its counts, however few" in limitation
     assert "suppress_below" in attached(report)["audit.yaml"]
+
+
+def test_tests_that_the_tables_of_a_preset_do_not_use_are_withheld_as_elsewhere():
+    rows = rows_of()
+    columns = dict(zip(("sex", "site", "hired", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    audit = fr.Audit(columns).outcome_disparity("sex", "hired", 1, name="hired", control_columns=["site"])
+    audit.outcome_disparity("site", "hired", 1, name="by site").score_disparity("site", "score", name="site scores")
+    audit.outcome_disparity(["sex", "site"], "hired", 1, name="crossed")
+    document = results(fr.Report(audit.run(), preset="nyc_ll144", suppress_below=BELOW))
+    assert document["withheld"]["published"] == ["hired"]
+    tests = {test["name"]: test for test in document["withheld"]["tests"]}
+    assert (tests["hired"]["few"], tests["hired"]["beside"], tests["hired"]["adjusted"]) == ([], [], True)
+    assert document["results"][0]["evidence"]["strata"] == []
+    assert len(document["results"][0]["evidence"]["groups"]) == 4
+    assert {label[0] for label in (*tests["crossed"]["few"], *tests["crossed"]["beside"])} == set(SMALL)
+
+
+def of_groups(groups):
+    columns = {"sex": [], "hired": []}
+    for name, n, favorable in groups:
+        columns["sex"] += [name] * n
+        columns["hired"] += [1] * favorable + [0] * (n - favorable)
+    return columns
+
+
+def test_the_reference_is_not_what_goes_with_a_small_group():
+    groups = (("Two", 119, 48), ("W", 1500, 556), ("A", 353, 116), ("H", 402, 121), ("N", 14, 7))
+    run = fr.Audit(of_groups(groups)).outcome_disparity("sex", "hired", 1).run()
+    report = fr.Report(run, suppress_below=30)
+    (test,) = results(report)["withheld"]["tests"]
+    assert (test["few"], test["beside"], test["rereferenced"]) == ([["N"]], [["A"]], False)
+    ratios = [
+        {group["group"]["sex"]: group["ratio"] for group in document["results"][0]["groups"]}
+        for document in (run.to_dict(), results(report))
+    ]
+    assert ratios[1] == {name: ratio for name, ratio in ratios[0].items() if name not in {"A", "N"}}
+
+
+def rereferenced(**report):
+    groups = (("Few", 20, 20), ("Next", 40, 36), ("M", 300, 240), ("F", 300, 190))
+    audit = fr.Audit(of_groups(groups)).outcome_disparity("sex", "hired", 1, min_group_size=10, min_group_share=0)
+    return fr.Report(audit.run(), suppress_below=30, **report)
+
+
+def test_a_reference_that_has_to_be_withheld_is_told_on_the_first_page_and_at_the_table():
+    report = rereferenced()
+    assert results(report)["withheld"]["tests"][0]["rereferenced"]
+    page = report.html()
+    first, later = page[page.index('<section id="result"') :].split("</section>", 1)
+    for part in (first, later):
+        assert "Another reference:" in part
+    assert "what they read is not what the audit found" in first
+    assert "what they read is not what the audit found" in results(report)["results"][0]["notes"][-1]["text"]
+
+
+def test_a_preset_does_not_call_met_what_is_withheld():
+    report = rereferenced(preset="four_fifths")
+    lines = {line.says: (line.agreement.value, line.detail.whole) for line in report._view(()).preset.agreement}
+    told = [detail for agreement, detail in lines.values() if agreement == "differs" and "withheld" in detail]
+    assert len(told) == 2, lines
+    page = report.html()
+    assert "2 groups of this test are withheld and not in it." in page[page.index('<section id="profile"') :]
+
+
+def without_sex(audit_of_rows=None, favorable=3):
+    rows = [*rows_of(few=40), *[[None, "north", int(i < favorable), 500] for i in range(4)]]
+    columns = dict(zip(("sex", "site", "hired", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    audit = fr.Audit(columns, as_of="2026-11-01").outcome_disparity("sex", "hired", 1, name="by sex")
+    return audit_of_rows(audit) if audit_of_rows else audit
+
+
+def test_few_rows_that_lack_an_attribute_are_withheld_like_a_small_group(tmp_path):
+    report = fr.Report(without_sex().run(), suppress_below=BELOW)
+    document = results(report)
+    (test,) = document["withheld"]["tests"]
+    assert (test["lacking"], test["few"], test["beside"]) == (["sex"], [], [])
+    evidence = document["results"][0]["evidence"]
+    assert evidence["missing"] == [{"attribute": "sex", "n": 4, "favorable": None}]
+    assert evidence["unmatched"] == []
+    page = report.html()
+    row = re.search(r"<caption>Table 4.2.*?<tbody>(.*?)</tbody>", page, re.DOTALL)[1]
+    assert re.findall(r'<td class="num">(.*?)</td>', row) == ["4", "0.6%", "withheld", "withheld"]
+    assert "3 of them favorable" not in page
+    assert verify(report.save(tmp_path / "packet.html")).agrees
+    jsonschema.validate(document, result_schema())
+
+
+def test_few_rows_that_lack_an_attribute_do_not_follow_from_another_test():
+    # All favorable rows less those of every sex are those without one, unless a sex is withheld as well.
+    report = fr.Report(
+        without_sex(lambda audit: audit.outcome_disparity("site", "hired", 1, name="by site")).run(),
+        suppress_below=BELOW,
+    )
+    (test,) = results(report)["withheld"]["tests"]
+    assert test["beside"] == [[SMALL[1]]]
+
+
+def test_a_metric_over_all_rows_does_not_tell_of_few_that_lack_an_attribute():
+    audit = without_sex()
+    for name in ("sex", "site"):
+        audit.metric_parity(name, "mean", value_column="score", higher_is_better=True, name=f"mean by {name}")
+    tests = {test["name"]: test for test in results(fr.Report(audit.run(), suppress_below=BELOW))["withheld"]["tests"]}
+    assert tests["mean by sex"]["whole"]
+    assert "mean by site" not in tests
+
+
+def test_dashes_of_a_test_that_is_withheld_are_explained(report, run):
+    told = "or where the figures of the test are withheld", "or its figures are withheld"
+    assert [text in page for page in (report.html(), fr.Report(run).html()) for text in told] == [True] * 2 + [
+        False
+    ] * 2
 
 
 @pytest.mark.parametrize("below", [None, 0, 1])

@@ -64,7 +64,9 @@ def run_of(week, rows, **parameters):
     audit.outcome_disparity("sex", "hired", 1, name="by sex", **parameters)
     audit.outcome_disparity("sex", "hired", 1, name="within sites", control_columns=["site"])
     audit.outcome_disparity("site", "hired", 1, name="by site")
-    audit.outcome_disparity(["sex", "site"], "hired", 1, name="crossed", **parameters)
+    audit.outcome_disparity(
+        ["sex", "site"], "hired", 1, name="crossed"
+    )  # with other sizes a twin is its reference, shown
     audit.score_disparity("sex", "score", name="scores")
     audit.metric_parity("sex", "mean", value_column="score", higher_is_better=True, name="averages")
     audit.adverse_impact_ratio(
@@ -127,6 +129,19 @@ def test_a_group_that_was_small_in_one_week_flows_into_no_output(tmp_path):
     one, other = (reports_of(tmp_path / str(i), it) for i, it in enumerate(weeks))
     assert "zqfew" in one["results.json"].decode()  # it is large today
     assert_same(one, other)
+
+
+def test_how_many_of_few_rows_without_an_attribute_are_favorable_flows_into_no_output(tmp_path):
+    """An outcome is handed from a row without a sex to one of a withheld group; every total stays."""
+    weeks = []
+    for handed in (0, 2):
+        lacking = [[None, "north", int(i < 1 + handed), 500] for i in range(5)]
+        rows = [[*row] for row in rows_of(0)]
+        ours = [row for row in rows if row[0] == TWIN and row[1] == "north" and row[2]]
+        for row in ours[:handed]:
+            row[2] = 0
+        weeks.append([rows_of(1), [*rows, *lacking]])
+    assert_same(*(reports_of(tmp_path / str(i), it) for i, it in enumerate(weeks)))
 
 
 def test_the_rate_of_a_small_reference_flows_into_no_output(tmp_path):

@@ -272,5 +272,5 @@ def test_a_kind_of_database_that_is_not_known():
 
 def test_spark_that_is_not_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
-    with pytest.raises(FairreportError, match="pip install 'fairreport\\[engines\\]' pyspark"):
+    with pytest.raises(FairreportError, match="pip install 'fairreport\\[spark\\]'"):
         open_table(SparkTable(name="hr.decisions"))

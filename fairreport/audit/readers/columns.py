@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fairreport.audit.readers.spellings import plain
 from fairreport.tables.text import NestedValueError, canonical
 from fairreport.tables.window import read_time
 
@@ -86,8 +87,8 @@ class Guess:
         many values.
     outcome, counts, time : Column or None
         The outcome, the column of whole-number counts, and that of times.
-    favorable : str
-        The favorable value; `favorable_is_sure` tells whether its word says so.
+    favorable : tuple of str
+        The favorable values, in all spellings that occur; `favorable_is_sure` tells whether their words say so.
     missing_words : tuple of (str, str)
         Word for a missing cell, and the column that has it.
     """
@@ -99,7 +100,7 @@ class Guess:
     outcome: Column | None
     counts: Column | None
     time: Column | None
-    favorable: str
+    favorable: tuple[str, ...]
     favorable_is_sure: bool
     missing_words: tuple[tuple[str, str], ...]
 
@@ -201,15 +202,14 @@ def _score(column: Column) -> int:
     return 2 * column.is_called(_OUTCOMES) + 2 * (column.n_levels == 2 and spoken) + (column.n_levels == 2)
 
 
-def _favorable(outcome: Column | None) -> tuple[str, bool]:
+def _favorable(outcome: Column | None) -> tuple[tuple[str, ...], bool]:
+    """Return the favorable values, most frequent first: one word in several spellings, and words that mean the same."""
     if outcome is None:
-        return "1", False
-    by_word = {text.lower(): text for text, _ in outcome.levels}
+        return ("1",), False
     unwanted = outcome.is_called(_UNWANTED)
-    for word in _FAVORABLE_WHERE_UNWANTED if unwanted else _FAVORABLE:
-        if word in by_word:
-            return by_word[word], not unwanted
-    return outcome.levels[-1][0], False
+    words = _FAVORABLE_WHERE_UNWANTED if unwanted else _FAVORABLE
+    found = tuple(text for text, _ in outcome.levels if plain(text) in words)
+    return (found, not unwanted) if found else ((outcome.levels[-1][0],), False)
 
 
 def _is_numeric(column: Column) -> bool:

@@ -90,6 +90,8 @@ def _withheld() -> Schema:
             "whole": told(FLAG, "Whether no figure of the test is shown."),
             "adjusted": told(FLAG, "Whether figures within the control columns are withheld."),
             "differs": told(FLAG, "Whether figures of the groups shown are not those of the whole run."),
+            "rereferenced": told(FLAG, "Whether the reference is withheld, and another stands in its place."),
+            "lacking": told(TEXTS, "Attributes that few rows lack, whose favorable ones are not shown."),
             "status": {"$ref": "#/$defs/status"},
             "passed": array({"type": ["boolean", "null"]}),
         }

@@ -11,6 +11,17 @@ _SHORTEST = 5
 _ALIKE = 0.88
 
 
+def plain(text: str) -> str:
+    """Return a value without what case and blanks make of it.
+
+    Examples
+    --------
+    >>> plain(" Yes "), plain("not  STATED")
+    ('yes', 'not stated')
+    """
+    return " ".join(text.casefold().split())
+
+
 def alike(texts: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the values that may be one value each, in their order; most columns have none.
 

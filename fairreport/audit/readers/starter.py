@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairreport.audit.readers.columns import Column, Guess, guess
-from fairreport.audit.readers.spellings import alike
+from fairreport.audit.readers.spellings import alike, plain
 from fairreport.tables.credentials import holds_password
 from fairreport.tables.places import DatabaseFile, DatabaseTable, StoredObjects, table_name
 from fairreport.tables.sample import sample_file, sample_place
@@ -138,6 +138,8 @@ def _test_lines(found: Guess, attribute: Column | None) -> Iterator[str]:
         yield f"      # CHECK: {listed} may be one group; spelt otherwise, each is judged by itself"
     yield f"      outcome_column: {quoted(measured)}  # {_levels(found.outcome, found)}"
     yield f"      favorable_values: {_favorable(found)}  # {_favorable_hint(found)}"
+    if others := _unlisted(found):
+        yield f"      # CHECK: {', '.join(map(quoted, others))} may be favorable too, spelt otherwise; list it if so"
     yield "      impact_ratio_threshold: 0.8"
     yield "      p_value_adjustment: holm"
     yield '      # thresholds: [{measurement: failingGroupCount, operator: "<=", value: 0}]  # the default'
@@ -151,12 +153,25 @@ def _alike(column: Column | None) -> list[tuple[str, ...]]:
     return [] if column is None else alike([text for text, _ in column.levels])
 
 
+def _unlisted(found: Guess) -> list[str]:
+    """Return outcomes that may be a favorable value spelt otherwise, and are not listed; numbers are never alike."""
+    if found.outcome is None or not found.favorable_is_sure:
+        return []
+    words = [text for text, _ in found.outcome.levels if any(map(str.isalpha, text))]
+    near = [group for group in alike(words) if set(group) & set(found.favorable)]
+    opposite = tuple(map(plain, found.favorable))  # "unqualified" ends as "qualified" does, and means the opposite
+    others = [text for group in near for text in group if text not in found.favorable]
+    return [text for text in others if not plain(text).endswith(opposite)]
+
+
 def _favorable(found: Guess) -> str:
     """Return the favorable values; none where the words do not tell, so that nothing runs on a wrong guess."""
-    return _listed([found.favorable]) if found.favorable_is_sure else "[]"
+    return _listed(found.favorable) if found.favorable_is_sure else "[]"
 
 
 def _favorable_hint(found: Guess) -> str:
+    if found.favorable_is_sure and len(found.favorable) > 1:
+        return "CHECK: each of these reads as an outcome that people want; take out what is none"
     if found.favorable_is_sure:
         return "the outcomes that people want"
     return "CHECK: list the outcomes that people want; the words do not tell"
@@ -199,9 +214,22 @@ def _doubts(found: Guess) -> Iterator[str]:
         yield "no column looks like an outcome; name one under outcome_column"
     elif not found.favorable_is_sure:
         yield f"cannot tell which value of {found.outcome.name!r} is favorable; check favorable_values"
+    else:
+        yield from _outcome_doubts(found, found.outcome)
     for column in found.attributes:
         for group in _alike(column):
             yield f"values of {column.name!r} may be one group, spelt otherwise: {', '.join(map(repr, group))}"
     for column in found.too_fine:
         many = f"{column.n_levels:,} values"
         yield f"column {column.name!r} may be an attribute, but has {many}; put them in bands first"
+
+
+def _outcome_doubts(found: Guess, outcome: Column) -> Iterator[str]:
+    if len(found.favorable) > 1:
+        levels = [(text, n) for text, n in outcome.levels if text in found.favorable]
+        listed = ", ".join(f"{text!r} ({n:,})" if found.counts is None else repr(text) for text, n in levels)
+        which = f"several values of {outcome.name!r} read as favorable"
+        yield f"{which}, and all are listed: {listed}; check favorable_values"
+    if others := _unlisted(found):
+        listed = ", ".join(map(repr, others))
+        yield f"values of {outcome.name!r} may be favorable, spelt otherwise, and are not listed: {listed}"
