@@ -94,10 +94,9 @@ class IbisEngine:
         """Run a statement; rows are left in the server until they are fetched, where the driver can leave them."""
         connection = getattr(self._backend, "con", None)
         if self.name == "postgres":
-            with connection.transaction(), connection.cursor(name="fairreport") as cursor:  # type: ignore[union-attr]
-                cursor.itersize = BATCH
-                cursor.execute(sql)
-                yield cursor
+            # A cursor in the server would bar it from working with several processes.
+            with connection.cursor() as cursor, closing(cursor.stream(sql)) as rows:  # type: ignore[union-attr]
+                yield _Listed(rows)
             return
         if self.name == "duckdb":
             yield heard(lambda: self._backend.raw_sql(sql), self._cancel)
