@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from fairreport.tables.arrays import FetchedColumns, arrays_of_view
-from fairreport.tables.counts import whole_number
+from fairreport.tables.counts import checked_total, whole_number
 from fairreport.tables.duckdb_sql import (
     cell_literal,
     decode,
@@ -84,7 +84,7 @@ class DuckdbTable:
         for mask, *cells in self._fetch(self._grouping_sql(keyed, used, counts if summed else None)):
             index = by_mask[mask]
             key = tuple(decode(decoders[i], cells[i]) for i in columns[index])
-            n = _checked_total(cells[len(used) :], counts)
+            n = checked_total(cells[len(used) :], counts)
             if extra:
                 n *= whole_number(key[-1], extra[0])
                 key = key[:-1]
@@ -221,18 +221,6 @@ def _cell_column(column: str, kind: str) -> CellColumn:
         restore=lambda cell: decode(decoder, cell),
         literal=lambda cell: cell_literal(cell, kind),
     )
-
-
-def _checked_total(tail: Sequence[Any], counts: str | None) -> int:
-    """Return the rows of one combination, from a bare count or from a sum with its checks."""
-    if len(tail) == 1:
-        return int(tail[0])
-    missing, lowest, total = tail
-    if missing:
-        whole_number(None, str(counts))
-    if lowest < 0:
-        whole_number(lowest, str(counts))
-    return int(total)
 
 
 def _mask(names: Sequence[str], used: Sequence[int], position: dict[str, int]) -> int:

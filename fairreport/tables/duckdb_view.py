@@ -8,7 +8,7 @@ from typing import Any
 from fairreport.tables.counts import whole_number
 from fairreport.tables.numbers import NotNumericError, not_numeric, numeric_words, parse_number, single_words
 from fairreport.tables.tally import NoTally
-from fairreport.tables.view import Array, CellColumn, NumberColumn, NumericView, number_column
+from fairreport.tables.view import Array, CellColumn, NumberColumn, NumericView, number_column, without_words
 
 _NUMBERS = {
     "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT",
@@ -84,7 +84,7 @@ def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_value
     is_whole = kind in _NUMBERS or kind == "BOOLEAN" or kind.startswith("DECIMAL")
     words = numeric_words(missing_values)
     if kind == "FLOAT":  # a word is compared with the 32-bit number, whose shortest form it may be
-        number = f"CAST({_without(column, single_words(words), 'FLOAT')} AS DOUBLE)"
+        number = f"CAST({without_words(column, single_words(words), 'FLOAT')} AS DOUBLE)"
     elif kind == "DOUBLE" or is_whole:
         number = column if kind == "DOUBLE" else f"CAST({column} AS DOUBLE)"
     elif kind in _TEXTS or kind.startswith("ENUM"):
@@ -95,15 +95,8 @@ def _number(column: str, kind: str, source: str, fetch: FetchRows, missing_value
             raise NotNumericError(str(example))
         number = "CAST(NULL AS DOUBLE)"
     stored = column if kind in _STORED and not words else None
-    number = _without(number, words, "DOUBLE")
+    number = without_words(number, words, "DOUBLE")
     return number_column(number, may_be_infinite=not is_whole, stored=stored, is_integer=kind in _NUMBERS)
-
-
-def _without(number: str, words: Sequence[float], kind: str) -> str:
-    """Return SQL of a number, null where it is one of some words."""
-    for word in words:
-        number = f"nullif({number}, CAST('{word!r}' AS {kind}))"
-    return number
 
 
 def _text_number(column: str, kind: str, source: str, fetch: FetchRows, missing_values: Sequence[str]) -> str:

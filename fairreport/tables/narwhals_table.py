@@ -13,7 +13,7 @@ from fairreport.errors import DataError
 from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.counts import whole_number
 from fairreport.tables.needs import Reading
-from fairreport.tables.source import Key, NestedColumnError, RowFilter, Table
+from fairreport.tables.source import Key, NestedColumnError, RowFilter, Table, refuse_alike
 from fairreport.tables.view import NumericView
 
 if TYPE_CHECKING:
@@ -103,14 +103,8 @@ class NarwhalsTable:
 
     def _refuse_alike(self, used: Iterable[str]) -> None:
         """Refuse a name that an SQL engine may take for another one: it would count the wrong column."""
-        if self.engine == "polars":
-            return
-        for name in sorted(used):
-            other = next((n for n in self.names if n != name and n.lower() == name.lower()), None)
-            if other is not None:
-                raise DataError(
-                    f"the table has columns {name!r} and {other!r}, which differ in letter case only; rename one"
-                )
+        if self.engine != "polars":
+            refuse_alike(used, self.names)
 
     def _clause(self, condition: RowFilter) -> nw.Expr:
         column = nw.col(condition.column)

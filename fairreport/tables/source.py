@@ -242,3 +242,22 @@ def refuse_duplicates(names: Iterable[str]) -> None:
         if name in seen:
             raise DataError(f"the table has two columns named {name!r}; rename or drop one")
         seen.add(name)
+
+
+def refuse_alike(used: Iterable[str], names: Iterable[str]) -> None:
+    """Raise `DataError` naming the first column that an SQL engine may take for another one: it would count the wrong.
+
+    Parameters
+    ----------
+    used : iterable of str
+        The columns that are asked for.
+    names : iterable of str
+        Every column of the table.
+    """
+    every = tuple(names)
+    for name in sorted(used):
+        other = next((n for n in every if n != name and n.lower() == name.lower()), None)
+        if other is not None:
+            raise DataError(
+                f"the table has columns {name!r} and {other!r}, which differ in letter case only; rename one"
+            )

@@ -8,19 +8,19 @@ rows that are left are judged here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 
-from fairreport.errors import DataError
 from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.asked import Asked
-from fairreport.tables.counts import whole_number
+from fairreport.tables.counts import checked_total, whole_number
+from fairreport.tables.duckdb_sql import quoted
 from fairreport.tables.needs import Reading
-from fairreport.tables.source import Key, NestedColumnError, RowFilter, Table, TooManyRowsError
+from fairreport.tables.source import Key, NestedColumnError, RowFilter, Table, TooManyRowsError, refuse_alike
 from fairreport.tables.sql_cells import FLOATS, INTEGERS, NESTED, literal, restored, restorer
 from fairreport.tables.sql_crowds import FEW_GROUPS, MOST_ALIKE, counted_rows, limited
 from fairreport.tables.sql_engines import Engine, Remote
@@ -115,7 +115,7 @@ class SqlTable:
             position = by_mask[int(mask)]
             row = dict(zip(grouping.used, cells, strict=False))
             key = tuple(restored(restore[name], row[name]) for name in grouping.sets[position])
-            n = _checked_total(cells[len(grouping.used) :], counts)
+            n = checked_total(cells[len(grouping.used) :], counts)
             if grouping.last_counts:
                 n *= whole_number(key[-1], str(counts))
                 key = key[:-1]
@@ -263,7 +263,7 @@ class SqlTable:
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a frame of the engine itself."""
-        named = ", ".join(f"{alias} AS {_quoted(name)}" for name, alias in self._alias.items())
+        named = ", ".join(f"{alias} AS {quoted(name)}" for name, alias in self._alias.items())
         where = " AND ".join(self._clause(condition) for condition in filters)
         sql = f"SELECT {named} FROM {SOURCE}" + (f" WHERE {where}" if where else "")
         return self.remote.engine.frame(self.remote.statement(sql, self._columns(self.names)))
@@ -297,7 +297,7 @@ class SqlTable:
     def _where(self, condition: str, *, name: str) -> SqlTable:
         both = f"({self.remote.where}) AND {condition}" if self.remote.where else condition
         columns = {**self.remote.needed, name: self._alias[name]}
-        remote = Remote(engine=self.remote.engine, where=both, needed=columns, asked=self.remote.asked)
+        remote = replace(self.remote, where=both, needed=columns)
         return SqlTable(remote, origin=self.origin, schema=self._schema, nested=self.nested)
 
     def _columns(self, names: Iterable[str]) -> dict[str, str]:
@@ -305,17 +305,8 @@ class SqlTable:
 
     def _fetch(self, names: Iterable[str]) -> partial[Iterator[tuple[Any, ...]]]:
         used = list(names)
-        self._refuse_alike(used)
+        refuse_alike(used, self.names)
         return partial(self.remote.rows, columns=self._columns(used))
-
-    def _refuse_alike(self, used: Iterable[str]) -> None:
-        """Refuse a name that an SQL engine may take for another one: it would count the wrong column."""
-        for name in sorted(used):
-            other = next((n for n in self.names if n != name and n.lower() == name.lower()), None)
-            if other is not None:
-                raise DataError(
-                    f"the table has columns {name!r} and {other!r}, which differ in letter case only; rename one"
-                )
 
 
 def grouping_sql(sets: Sequence[Sequence[str]], used: Sequence[str], total: str) -> str:
@@ -329,27 +320,11 @@ def grouping_sql(sets: Sequence[Sequence[str]], used: Sequence[str], total: str)
     return f"SELECT grouping({keys}) AS part, {keys}, {total} FROM {SOURCE} GROUP BY GROUPING SETS ({grouped})"
 
 
-def _checked_total(tail: Sequence[Any], counts: str | None) -> int:
-    """Return the rows of one combination, from a bare count or from a sum with its checks."""
-    if len(tail) == 1:
-        return int(tail[0])
-    missing, lowest, total = tail
-    if missing:
-        whole_number(None, str(counts))
-    if lowest is not None and lowest < 0:
-        whole_number(lowest, str(counts))
-    return int(total or 0)
-
-
 def _free_name(names: Sequence[str]) -> str:
     name = _ROWS
     while name in names:
         name += "_"
     return name
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def open_engine(

@@ -10,7 +10,7 @@ import narwhals.stable.v2 as nw
 from fairreport.tables.counts import whole_number
 from fairreport.tables.numbers import numeric_words, single_words
 from fairreport.tables.sql_cells import FLOATS, INTEGERS, cell_column
-from fairreport.tables.view import Array, NumberColumn, NumericView, number_column
+from fairreport.tables.view import Array, NumberColumn, NumericView, number_column, without_words
 
 NUMBERS = (*INTEGERS, *FLOATS, nw.Decimal, nw.Boolean)
 
@@ -61,18 +61,12 @@ def _number(column: str, kind: Any, missing_values: Sequence[str]) -> NumberColu
     if isinstance(kind, nw.Boolean):
         number = f"CAST(CASE WHEN {column} THEN 1 WHEN NOT {column} THEN 0 END AS DOUBLE)"
     elif isinstance(kind, nw.Float32):  # a word is compared with the 32-bit number, whose shortest form it may be
-        number = f"CAST({_without(column, single_words(words), 'FLOAT')} AS DOUBLE)"
+        number = f"CAST({without_words(column, single_words(words), 'FLOAT')} AS DOUBLE)"
     else:
         number = column if isinstance(kind, nw.Float64) else f"CAST({column} AS DOUBLE)"
     return number_column(
-        _without(number, words, "DOUBLE"), may_be_infinite=not is_whole, is_integer=isinstance(kind, INTEGERS)
+        without_words(number, words, "DOUBLE"), may_be_infinite=not is_whole, is_integer=isinstance(kind, INTEGERS)
     )
-
-
-def _without(number: str, words: Sequence[float], kind: str) -> str:
-    for word in words:
-        number = f"nullif({number}, CAST('{word!r}' AS {kind}))"
-    return number
 
 
 def _weight(counts: str, column: str, kind: Any, source: str, fetch: Callable[[str], Iterator[tuple[Any, ...]]]) -> str:

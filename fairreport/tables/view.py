@@ -6,7 +6,7 @@ missing. Everything numeric of every local engine runs through here, so that the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -124,3 +124,10 @@ class NumericView:
 def plain_arrays(fetched: Mapping[str, Any]) -> dict[str, Array]:
     """Return fetched columns as plain arrays; nulls must have been filtered before."""
     return {name: np.asarray(column) for name, column in fetched.items()}
+
+
+def without_words(number: str, words: Sequence[float], kind: str) -> str:
+    """Return SQL of a number of some type, null where it is one of some words."""
+    for word in words:
+        number = f"nullif({number}, CAST('{word!r}' AS {kind}))"
+    return number
