@@ -57,9 +57,10 @@ class SqlPersons:
             f"GROUP BY {self.column} HAVING count(*) > 1) AS r"
         )
         ((cell,),) = self.fetch(sql)
-        if cell is not None:
-            return restored(restorer(self.kind), cell)
         again = first_repeated(odd)
+        if cell is not None:
+            found = restored(restorer(self.kind), cell)
+            return found if again is None else min(str(canonical(found)), again)
         return self._among([text for text in odd if text is not None]) if again is None else again
 
     def missing(self, weight: str | None) -> int:
