@@ -91,10 +91,10 @@ class _Asked:
         yield from self._read([()], self._view.fetch_rows(self._sql([()])))
 
     def _counted(self, sets: Sequence[tuple[int, ...]]) -> Iterator[_Counted]:
-        listed = ", ".join(repr(name) for i, name in enumerate(self._view.cells) if any(i in used for used in sets))
+        columns = [name for i, name in enumerate(self._view.cells) if any(i in used for used in sets)]
         keys = 1 + len(self._view.cells)
         found = counted_rows(
-            self._view.fetch_rows, self._sql(sets), keys=keys, is_alone=len(sets) == 1, what=listed or "rows"
+            self._view.fetch_rows, self._sql(sets), keys=keys, is_alone=len(sets) == 1, columns=columns
         )
         return self._read(sets, found)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from fairreport.errors import DataError, nearest
+from fairreport.errors import DataError, Fault, nearest
 from fairreport.tables.gaps import CaseSink, GapNeeds, GapScan, absent_columns, finish_cases, nested_column
 from fairreport.tables.needs import Loss, Measure, MeasureNeeds, Needs, OutcomeNeeds, Reading
 from fairreport.tables.pair_needs import PairNeeds
@@ -68,9 +68,14 @@ def build(table: Table, needs: Sequence[AnyNeeds], reading: Reading) -> list[Any
 def _build(table: Table, needs: Mapping[int, Counted], reading: Reading) -> dict[int, AnyScan]:
     """Return the scans of tests that share one pass."""
     nested: set[str] = set(table.nested)
+    crowds: list[TooManyRowsError] = []
     scans: dict[int, AnyScan] = {}
     while len(scans) < len(needs):
-        scans = {i: refused for i, need in needs.items() if (refused := _refused(table, need, nested))}
+        scans = {
+            i: refused
+            for i, need in needs.items()
+            if (refused := _refused(table, need, nested) or _crowded(need, crowds))
+        }
         open_needs = {i: need for i, need in needs.items() if i not in scans}
         try:
             numeric = {i: n for i, n in open_needs.items() if isinstance(n, MeasureNeeds) and n.measure in _NUMERIC}
@@ -78,6 +83,10 @@ def _build(table: Table, needs: Mapping[int, Counted], reading: Reading) -> dict
             scans |= _measure(table, numeric, reading)
         except NestedColumnError as error:  # the other tests go on without it
             nested.add(error.column)
+        except TooManyRowsError as error:
+            if not any(_crowded(need, [error]) for need in open_needs.values()):
+                raise
+            crowds.append(error)
     return scans
 
 
@@ -94,6 +103,16 @@ def _refused(table: Table, need: Counted, nested: set[str]) -> AnyScan | None:
         if name in nested:
             detail = f"column {name!r} holds nested values; wanted text, numbers or booleans"
             return Scan(tally=NoTally(code=Unavailable.NESTED_COLUMN, column=name, detail=detail))
+    return None
+
+
+def _crowded(need: Counted, crowds: Iterable[TooManyRowsError]) -> AnyScan | None:
+    """Return the scan of a test of which an engine holds more distinct rows than should be fetched."""
+    for error in crowds:
+        if set(error.columns) <= set(need.columns):
+            if isinstance(need, GapNeeds):
+                return GapScan(tally=None, faults=(Fault(code=Unavailable.TOO_MANY_GROUPS, message=str(error)),))
+            return Scan(tally=NoTally(code=Unavailable.TOO_MANY_GROUPS, detail=str(error)))
     return None
 
 

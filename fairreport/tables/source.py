@@ -39,7 +39,11 @@ class NestedColumnError(TypeError):
 
 
 class TooManyRowsError(DataError):
-    """An engine holds more distinct rows than should be fetched."""
+    """An engine holds more distinct rows of some `columns` than should be fetched."""
+
+    def __init__(self, message: str, columns: Sequence[str]) -> None:
+        super().__init__(message)
+        self.columns = tuple(columns)
 
 
 class Elsewhere(Protocol):

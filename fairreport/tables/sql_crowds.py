@@ -7,7 +7,7 @@ needs no more stops there; whoever goes on gets the rest, up to a second cap.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 from fairreport.tables.source import TooManyRowsError
@@ -36,7 +36,7 @@ def limited(sql: str, most: int) -> str:
 
 
 def counted_rows(
-    fetch: Callable[[str], Iterator[Row]], sql: str, *, keys: int, is_alone: bool = True, what: str = "them"
+    fetch: Callable[[str], Iterator[Row]], sql: str, *, keys: int, is_alone: bool = True, columns: Sequence[str] = ()
 ) -> Iterator[Row]:
     """Yield the rows of a statement that counts: a few at first, the rest only if it is asked for.
 
@@ -51,8 +51,8 @@ def counted_rows(
     is_alone : bool
         Whether it counts one set of columns. Of several at once none is yielded where there are many rows: each is
         to be asked for by itself, since some may need no more than a few.
-    what : str
-        What is counted, for a message.
+    columns : sequence of str
+        What the user calls the columns that are counted.
 
     Raises
     ------
@@ -64,22 +64,23 @@ def counted_rows(
         yield from first
         return
     if not is_alone:
-        raise too_many(what)
+        raise too_many(columns)
     yield from first
     known = {_same(row[:keys]) for row in first}
     del first
     for place, row in enumerate(fetch(limited(sql, MOST_GROUPS))):
         if place == MOST_GROUPS:
-            raise too_many(what)
+            raise too_many(columns)
         if _same(row[:keys]) not in known:
             yield row
 
 
-def too_many(what: str) -> TooManyRowsError:
+def too_many(columns: Sequence[str]) -> TooManyRowsError:
     """Return the refusal of more than may be brought."""
     return TooManyRowsError(
-        f"there are more than {MOST_GROUPS:,} combinations of {what}, too many to bring here; "
-        "name fewer columns, or group or round their cells in the engine"
+        f"there are more than {MOST_GROUPS:,} combinations of {', '.join(map(repr, columns))}, too many to bring "
+        "here; name fewer columns, or group or round their cells in the engine",
+        columns,
     )
 
 

@@ -102,7 +102,7 @@ class SqlTable:
             grouping.sql,
             keys=1 + len(grouping.used),
             is_alone=len(sets) == 1,
-            what=", ".join(map(repr, grouping.used)),
+            columns=grouping.used,
         )
         return self._counted(grouping, rows, counts)
 
@@ -233,7 +233,8 @@ class SqlTable:
     def _too_many(self, used: Sequence[str]) -> TooManyRowsError:
         return TooManyRowsError(
             f"{self.engine} holds more than {MOST_ALIKE:,} distinct rows of {', '.join(map(repr, used))}, too "
-            "many to bring here; turn text into numbers there, or round them"
+            "many to bring here; turn text into numbers there, or round them",
+            used,
         )
 
     def repeated(self, name: str, missing_values: Sequence[str] = ()) -> Any:

@@ -145,18 +145,17 @@ JUNK = [None, True, 0, -1, 10**30, 1e308, "", "x", [], {}, [[]], [None], {"a": 1
 
 @pytest.mark.parametrize("name", KINDS)
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_junk_anywhere_is_a_difference_or_one_line(name, data, tmp_path_factory, request):
+@given(way=st.lists(st.integers(0, 2**32), max_size=6), last=st.integers(0, 2**32), junk=st.sampled_from(JUNK))
+def test_junk_anywhere_is_a_difference_or_one_line(name, way, last, junk, tmp_path_factory, request):
     document = json.loads(request.getfixturevalue(name).to_json())
     holder = document
-    for _ in range(data.draw(st.integers(0, 6))):
+    for step in way:
         inner = [item for item in _items(holder) if isinstance(item, (dict, list)) and item]
         if not inner:
             break
-        holder = inner[data.draw(st.integers(0, len(inner) - 1))]
+        holder = inner[step % len(inner)]
     keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
-    key = keys[data.draw(st.integers(0, len(keys) - 1))]
-    holder[key] = JUNK[data.draw(st.integers(0, len(JUNK) - 1))]
+    holder[keys[last % len(keys)]] = junk
     path = tmp_path_factory.getbasetemp() / "junk.json"
     path.write_text(json.dumps(document))
     run = request.getfixturevalue(name)

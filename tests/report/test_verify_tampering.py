@@ -70,13 +70,26 @@ def put(document, path, value):
     return before
 
 
-def tampered(document, among, data):
+PICKS = st.integers(0, 2**32)
+"""Which of some things, counted around: what is drawn does not hang on the document."""
+
+
+def picked(among, pick):
+    return among[pick % len(among)]
+
+
+def tampered(document, among, leaf, other):
     """Return the path of a leaf, and the document with another value there."""
     found = copy.deepcopy(document)
-    path = among[data.draw(st.integers(0, len(among) - 1))]
-    choices = others(put(found, path, None))
-    put(found, path, choices[data.draw(st.integers(0, len(choices) - 1))])
+    path = picked(among, leaf)
+    put(found, path, picked(others(put(found, path, None)), other))
     return path, found
+
+
+def tampered_digit(text, places, place, other):
+    """Return a text with another digit at one of some places."""
+    at = picked(places, place)
+    return text[:at] + picked([it for it in "0123456789" if it != text[at]], other) + text[at + 1 :]
 
 
 @pytest.fixture(scope="module")
@@ -86,11 +99,11 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["small_run", "mixed_run", "gap_run"])
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_a_changed_leaf_of_the_results_is_found_by_itself(name, data, folder, request):
+@given(leaf=PICKS, other=PICKS)
+def test_a_changed_leaf_of_the_results_is_found_by_itself(name, leaf, other, folder, request):
     document = json.loads(request.getfixturevalue(name).to_json())
     among = [path for path in leaves(document) if not STATED.match("".join(f"/{key}" for key in path))]
-    place, found = tampered(document, among, data)
+    place, found = tampered(document, among, leaf, other)
     path = folder / "results.json"
     path.write_text(to_text(found), encoding="utf-8")
     assert not fr.verify(path).agrees, place
@@ -123,12 +136,12 @@ def with_results(html, document, *, hashes, identifier):
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data(), hashes=st.booleans(), identifier=st.booleans())
+@given(leaf=PICKS, other=PICKS, hashes=st.booleans(), identifier=st.booleans())
 def test_a_changed_leaf_of_a_packet_is_found_whatever_else_is_set_right(
-    data, hashes, identifier, folder, small_run, small_html
+    leaf, other, hashes, identifier, folder, small_run, small_html
 ):
     document = json.loads(small_run.to_json())
-    place, found = tampered(document, list(leaves(document)), data)
+    place, found = tampered(document, list(leaves(document)), leaf, other)
     path = folder / "packet.html"
     path.write_text(with_results(small_html, found, hashes=hashes, identifier=identifier), encoding="utf-8")
     assert not fr.verify(path).agrees, place
@@ -162,19 +175,14 @@ def test_a_changed_manifest_is_found(folder, small_html):
 
 
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_a_changed_digit_of_the_page_is_found(data, folder, small_html):
+@given(place=PICKS, other=PICKS)
+def test_a_changed_digit_of_the_page_is_found(place, other, folder, small_html):
     body = small_html.index("<body>")
     hidden = [range(*match.span()) for match in LINK.finditer(small_html)]
-    places = [
-        match.start()
-        for match in re.finditer(r"[0-9]", small_html[body:])
-        if not any(body + match.start() in span for span in hidden)
-    ]
-    place = body + data.draw(st.sampled_from(places))
-    other = data.draw(st.sampled_from("0123456789").filter(lambda it: it != small_html[place]))
+    digits = [body + match.start() for match in re.finditer(r"[0-9]", small_html[body:])]
+    places = [it for it in digits if not any(it in span for span in hidden)]
     path = folder / "packet.html"
-    path.write_text(small_html[:place] + other + small_html[place + 1 :], encoding="utf-8")
+    path.write_text(tampered_digit(small_html, places, place, other), encoding="utf-8")
     found = fr.verify(path)
     assert not found.agrees
     assert found.differences[-1].file == "packet.html"
@@ -321,12 +329,11 @@ def with_versions(html, *, told=True, **other):
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_a_changed_digit_of_the_manifest_is_found(data, folder, small_html):
+@given(place=PICKS, other=PICKS)
+def test_a_changed_digit_of_the_manifest_is_found(place, other, folder, small_html):
     text = manifest_of(small_html).decode()
-    place = data.draw(st.sampled_from([match.start() for match in re.finditer("[0-9]", text)]))
-    other = data.draw(st.sampled_from("0123456789").filter(lambda it: it != text[place]))
-    changed = (text[:place] + other + text[place + 1 :]).encode()
+    digits = [match.start() for match in re.finditer("[0-9]", text)]
+    changed = tampered_digit(text, digits, place, other).encode()
     path = folder / "packet.html"
     path.write_text(with_files(small_html, files_of(small_html) | {"manifest.json": changed}), encoding="utf-8")
     found = fr.verify(path)
@@ -335,11 +342,11 @@ def test_a_changed_digit_of_the_manifest_is_found(data, folder, small_html):
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_a_changed_leaf_of_the_manifest_is_found_with_its_seal_set_right(data, folder, small_html):
+@given(leaf=PICKS, other=PICKS)
+def test_a_changed_leaf_of_the_manifest_is_found_with_its_seal_set_right(leaf, other, folder, small_html):
     manifest = json.loads(manifest_of(small_html))
     among = [path for path in leaves(manifest) if path != ("sealed",)]
-    place, found = tampered(manifest, among, data)
+    place, found = tampered(manifest, among, leaf, other)
     path = folder / "packet.html"
     path.write_text(with_manifest(small_html, found, shown=False), encoding="utf-8")
     assert not fr.verify(path).agrees, place
@@ -545,14 +552,18 @@ def test_a_file_of_a_packet_that_cannot_be_read_is_a_difference(name, content, f
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_junk_in_the_results_of_a_packet_is_a_difference(data, folder, small_run, small_html):
+@given(
+    way=st.lists(PICKS, min_size=1, max_size=6),
+    junk=st.sampled_from([None, True, 0, -1, 10**30, "x", [], {}, [None], {"a": 1}, "absent"]),
+)
+def test_junk_in_the_results_of_a_packet_is_a_difference(way, junk, folder, small_run, small_html):
     document = json.loads(small_run.to_json())
-    holder, key = document, data.draw(st.sampled_from(sorted(document)))
-    while isinstance(holder[key], (dict, list)) and holder[key] and data.draw(st.booleans()):
+    holder, key = document, picked(sorted(document), way[0])
+    for step in way[1:]:
+        if not (isinstance(holder[key], (dict, list)) and holder[key]):
+            break
         holder = holder[key]
-        key = data.draw(st.sampled_from(sorted(holder) if isinstance(holder, dict) else range(len(holder))))
-    junk = data.draw(st.sampled_from([None, True, 0, -1, 10**30, "x", [], {}, [None], {"a": 1}, "absent"]))
+        key = picked(sorted(holder) if isinstance(holder, dict) else range(len(holder)), step)
     assume(holder[key] != junk or type(holder[key]) is not type(junk))
     if junk == "absent":
         del holder[key]
