@@ -94,6 +94,20 @@ class ResourceMissingError(FairreportError, FileNotFoundError):
     """The installed package lacks its templates or assets."""
 
 
+def nearest_name(name: str, known: Iterable[str], *, fold: bool = False) -> str | None:
+    """Return the known name that is nearest to what was typed, if one is near; see `nearest`.
+
+    Examples
+    --------
+    >>> nearest_name("rac", ["race", "sex"])
+    'race'
+    """
+    names = {str(k).casefold() if fold else str(k): str(k) for k in known}
+    typed = name.casefold() if fold else name
+    near = [key for key in names if sorted(key) == sorted(typed)] or get_close_matches(typed, list(names), n=1)
+    return names[near[0]] if near else None
+
+
 def nearest(name: str, known: Iterable[str], *, fold: bool = False) -> str:
     """Return a hint such as `` Did you mean 'race'?``, or an empty text.
 
@@ -113,7 +127,5 @@ def nearest(name: str, known: Iterable[str], *, fold: bool = False) -> str:
     >>> nearest("=>", [">", ">=", "<="])
     " Did you mean '>='?"
     """
-    names = {str(k).casefold() if fold else str(k): str(k) for k in known}
-    typed = name.casefold() if fold else name
-    near = [key for key in names if sorted(key) == sorted(typed)] or get_close_matches(typed, list(names), n=1)
-    return f" Did you mean {names[near[0]]!r}?" if near else ""
+    near = nearest_name(name, known, fold=fold)
+    return "" if near is None else f" Did you mean {near!r}?"

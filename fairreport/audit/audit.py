@@ -23,7 +23,7 @@ from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.tables.build import AnyScan, build
 from fairreport.tables.needs import Reading
 from fairreport.tables.places import place_of
-from fairreport.tables.source import Table, open_table
+from fairreport.tables.source import Table, at_one_moment, open_table
 
 if TYPE_CHECKING:
     from fairreport.audit.plan import Plan
@@ -236,8 +236,9 @@ class Audit(TestMethods):
         placed = None if window is None else self._placed(window)
         table = open_table(self.data)
         if placed is None or self.time is None:
-            return self.judge(table, build(table, needs, self.reading))
-        scanned = scan_windows(table, self.time, placed, needs, self.reading)
+            return self.judge(table, at_one_moment(table, lambda: build(table, needs, self.reading)))
+        time, windows = self.time, placed
+        scanned = at_one_moment(table, lambda: scan_windows(table, time, windows, needs, self.reading))
         return self.judge(scanned.tables[0], scanned.scans, scanned.windows(self.names), tables=scanned.tables)
 
     def _placed(self, stated: Window | Mapping[str, Window]) -> list[PlacedWindow]:

@@ -7,7 +7,7 @@ from html import escape
 
 from fairreport.audit.plan import Plan
 from fairreport.render import formats
-from fairreport.render.text_layout import COLUMNS, fit, wrap
+from fairreport.render.text_layout import COLUMNS, wrap
 from fairreport.tables.plan import LOOKED_AT, Step
 
 LISTED = 6
@@ -36,12 +36,14 @@ def _lines(plan: Plan) -> Iterator[str]:
             yield from _indented(f"reads {_listed(step.columns, 'columns')}")
         if step.groups is not None:
             yield from _indented(f"gives about {formats.count(step.groups)} rows back{_hint(step)}")
+        elif step.bound:
+            yield from _indented(f"gives back {step.bound}")
         if step.sql is not None:
             yield f"   {formats.printable(step.sql)}"
     if plan.is_remote:
         yield ""
-        looked = f"estimated from the first {formats.count(LOOKED_AT)} rows"
-        yield from wrap(f"Rows that come back are {looked}; nothing else was asked.", 2)
+        looked = f"What is about a number is estimated from the first {formats.count(LOOKED_AT)} rows"
+        yield from wrap(f"{looked}; of its rows nothing else was asked.", 2)
 
 
 def _hint(step: Step) -> str:
@@ -56,5 +58,5 @@ def _listed(names: Sequence[str], what: str) -> str:
 
 
 def _indented(text: str) -> Iterator[str]:
-    for line in wrap(text, 4):
-        yield fit(f"   {line}", COLUMNS)
+    for line in wrap(text, 4, COLUMNS - 3):
+        yield f"   {line}"

@@ -60,18 +60,18 @@ def fit(text: str, columns: int) -> str:
     return f"{''.join(taken).rstrip()}…"
 
 
-def wrap(text: str, lines: int) -> list[str]:
-    """Return a text in at most so many lines of 100 columns, broken at spaces where there are any."""
-    found = _broken(text)
+def wrap(text: str, lines: int, columns: int = COLUMNS) -> list[str]:
+    """Return a text in at most so many lines of 100 columns, or of fewer, broken at spaces where there are any."""
+    found = _broken(text, columns)
     if len(found) > lines:
         found = [*found[: lines - 1], " ".join(found[lines - 1 :])]
-    return [fit(line, COLUMNS) for line in found]
+    return [fit(line, columns) for line in found]
 
 
-def _broken(text: str) -> list[str]:
+def _broken(text: str, columns: int = COLUMNS) -> list[str]:
     found: list[str] = []
     for word in text.split(" "):
-        if found and columns_of(found[-1]) + 1 + columns_of(word) <= COLUMNS:
+        if found and columns_of(found[-1]) + 1 + columns_of(word) <= columns:
             found[-1] += f" {word}"
         else:
             found.append(word)

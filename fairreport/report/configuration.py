@@ -11,7 +11,7 @@ import yaml
 from fairreport.analyses.pair_parameters import PairTest
 from fairreport.analyses.pair_tests import CustomDisparityMetric
 from fairreport.audit.about import About, Origin
-from fairreport.audit.record import AuditRecord, Entry, GapRecord
+from fairreport.audit.record import AuditRecord, DataRecord, Entry, GapRecord
 from fairreport.audit.window import WindowRecord
 
 
@@ -25,8 +25,11 @@ _Dumper.add_implicit_resolver(
 
 _HEADER = """\
 # Every test and parameter of this audit, defaults included. To run it again:
-#   fairreport run audit.yaml --data FILE
+#   fairreport run audit.yaml --data {place}
 """
+_NO_PLACE = ("spark", "sqlframe")
+"""Frames of these are brought, not named."""
+_TABLE_OF_FILE = re.compile("table .+ in .+")
 
 
 def configuration_yaml(record: AuditRecord, report: Mapping[str, Any] | None = None) -> str:
@@ -57,7 +60,14 @@ def configuration_yaml(record: AuditRecord, report: Mapping[str, Any] | None = N
 
 def _header(record: AuditRecord) -> str:
     window = record.data.window
-    return _HEADER if window is None else _HEADER.replace("--data FILE", f"--data FILE --window-end {window.end}")
+    return _HEADER.format(place=_place(record.data) + ("" if window is None else f" --window-end {window.end}"))
+
+
+def _place(data: DataRecord) -> str:
+    """Return how a command line names data of this kind."""
+    if data.asked and not data.engine.startswith(_NO_PLACE):
+        return "URL --table NAME"
+    return "FILE --table NAME" if _TABLE_OF_FILE.fullmatch(data.origin) else "FILE"
 
 
 def _left_out(n: int) -> str:

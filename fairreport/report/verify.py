@@ -23,7 +23,7 @@ from fairreport.report.verify_record import Check, Looked, NotJudged, Verificati
 from fairreport.report.verify_taken import taken_as_stated
 from fairreport.report.verify_texts import compare_texts
 from fairreport.report.verify_versions import Alike, alike_of
-from fairreport.tables.places import place_of
+from fairreport.tables.places import StoredObjects, place_of
 
 Json = dict[str, Any]
 
@@ -102,6 +102,7 @@ def verify(path: str | Path, data: str | Path | None = None, *, table: str | Non
     if isinstance(remade, bytes) and record is not None:
         files, agrees = packet.files, not found.differences
         found.take(compare_texts(files, remade, record, alike=alike, chosen=chosen, with_results=agrees))
+    counted = ""
     identifier = packet_id_of(document) if document else ""
     if is_packet:
         beside = read_beside(packet.files)
@@ -130,7 +131,9 @@ def verify(path: str | Path, data: str | Path | None = None, *, table: str | Non
             "of the author, are held by nothing."
         )
     if data is not None and record is not None:
-        text, apart, remarks = compare_with_data(record, document, place_of(data, table), stated, chosen)
+        place = place_of(data, table)
+        counted = "file" if isinstance(place, (str, Path, StoredObjects)) else "table"
+        text, apart, remarks = compare_with_data(record, document, place, stated, chosen)
         found.take(Looked(text=text, differences=tuple(apart), remarks=tuple(remarks)))
     elif data is not None:
         found.remarks.append("The rows were not counted again, because the results cannot be recomputed.")
@@ -151,7 +154,7 @@ def verify(path: str | Path, data: str | Path | None = None, *, table: str | Non
         remarks=tuple(found.remarks),
         recomputed=found.recomputed,
         n_tests_taken=sum(isinstance(it, OpaqueError) for it in rebuilt.misfits),
-        with_data=data is not None and record is not None,
+        with_data=counted,
     )
 
 

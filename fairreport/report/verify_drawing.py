@@ -55,7 +55,7 @@ def lead(found: Verification) -> str:
         return f"Not all was judged: {figures}, but {left} could not be compared: {more}"
     agrees = "agrees with its evidence" if found.agrees_with_evidence else "does not agree with its evidence"
     if found.agrees_with_evidence and found.differences:
-        agrees += ", but not with the file"
+        agrees += f", but not with the {found.with_data}"
     return f"The document {agrees}: {more}"
 
 

@@ -15,8 +15,8 @@ NOT_SHOWN = (
     "of the data."
 )
 NOT_SHOWN_WITH_DATA = (
-    "This shows that the document is consistent in itself and with the file; it does not show who made it, nor where "
-    "the file comes from."
+    "This shows that the document is consistent in itself and with the {data}; it does not show who made it, nor where "
+    "the {data} comes from."
 )
 
 CHANGED = (
@@ -27,9 +27,9 @@ PARTLY_JUDGED = (
     "What could be compared agrees; this shows nothing of what was not judged. It does not show who made the document, "
     "nor that its counts are those of the data."
 )
-DIFFERENT_FILE = (
-    "The document is consistent in itself, but its counts are not those of the file: it was made from other rows, or "
-    "the file was read otherwise."
+DIFFERENT_DATA = (
+    "The document is consistent in itself, but its counts are not those of the {data}: it was made from other rows, or "
+    "the {data} was read otherwise."
 )
 
 
@@ -114,8 +114,8 @@ class Verification(Displayable):
         How many numbers, verdicts and texts were computed again.
     n_tests_taken : int
         Tests that no document can hold the evidence of, so that nothing of them could be recomputed.
-    with_data : bool
-        Whether the counts were made again from a file.
+    with_data : str
+        What the counts were made again from, ``file`` or ``table``; empty where they were not.
     """
 
     display_kind: ClassVar[str] = "verification"
@@ -132,7 +132,7 @@ class Verification(Displayable):
     not_judged: tuple[NotJudged, ...] = ()
     recomputed: Tally = field(default_factory=Tally)
     n_tests_taken: int = 0
-    with_data: bool = False
+    with_data: str = ""
 
     @property
     def agrees(self) -> bool:
@@ -155,10 +155,10 @@ class Verification(Displayable):
     def meaning(self) -> str:
         """What this shows and what it does not."""
         if self.differences:
-            return DIFFERENT_FILE if self.agrees_with_evidence else CHANGED
+            return DIFFERENT_DATA.format(data=self.with_data) if self.agrees_with_evidence else CHANGED
         if self.not_judged:
             return PARTLY_JUDGED
-        return NOT_SHOWN_WITH_DATA if self.with_data else NOT_SHOWN
+        return NOT_SHOWN_WITH_DATA.format(data=self.with_data) if self.with_data else NOT_SHOWN
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values."""

@@ -1,4 +1,4 @@
-"""Rows accounted for and sums gathered in one grouping, where a file says enough of itself to write it down.
+"""Rows accounted for and sums gathered in one grouping, where enough is known beforehand to write it down.
 
 The outline of a Parquet file says that no cell is missing, where the numbers lie and, of a label column with two
 values, which ones. Grids and expressions follow from that before any row is read. What is read has to bear it out:
@@ -6,6 +6,8 @@ each row has one of the two labels, values lie where they should, sums are finit
 otherwise nothing is kept and no test was fed: rows are accounted for and summed in two passes, to the same digits.
 That both labels occur, and where numbers end that are summed as errors only, is taken as stated, as DuckDB itself
 takes it when it filters.
+
+An engine elsewhere is asked the same of its rows, which costs it a third of a grouping.
 """
 
 from __future__ import annotations
@@ -14,13 +16,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from fairreport.tables.accounting import feed
 from fairreport.tables.grid import Pieces, pieces_for
 from fairreport.tables.known import Known
-from fairreport.tables.moments import Sums, Totals, is_coarse, read_sums, sums_sql, totals_of
+from fairreport.tables.moments import Sums, Totals, columns_sql, is_coarse, read_sums, sums_sql, totals_of
 from fairreport.tables.needs import Loss, Measure, MeasureNeeds
 from fairreport.tables.outline import Outline, outline
 from fairreport.tables.sinks import Label, MeasureSink
@@ -48,7 +49,7 @@ def gather_at_once(view: NumericView, sinks: Sequence[MeasureSink]) -> tuple[Kno
     once = _plan(view, sinks)
     if once is None:
         return None
-    rows = list(islice(view.fetch_rows(once.sql()), MOST_GROUPS + 1))
+    rows = list(view.fetch_rows(once.sql()))
     totals = once.totals(rows) if len(rows) <= MOST_GROUPS and once.is_borne_out(rows) else None
     if totals is None:
         return None
@@ -63,6 +64,9 @@ def _plan(view: NumericView, sinks: Sequence[MeasureSink]) -> _AtOnce | None:
     labels = tuple(dict.fromkeys(item.column for sink in sinks for item in sink.need.labels))
     if any(sink.attributes != attributes for sink in sinks) or not set(labels).isdisjoint(attributes):
         return None
+    summing = [sink.need for sink in sinks if sink.need.measure in OF_SUMS]
+    if view.is_remote and not summing:
+        return None  # to account for the rows takes one grouping as well
     stated = outline(view, labels)
     if stated is None or any(refusal_of_range(sink.need, stated.ranges) for sink in sinks):
         return None
@@ -73,7 +77,7 @@ def _plan(view: NumericView, sinks: Sequence[MeasureSink]) -> _AtOnce | None:
         if None in texts[name].values():
             return None
     known = Known(view=view, texts=texts, finite=frozenset(view.numbers), ranges=stated.ranges)
-    summing = [sink.need for sink in sinks if sink.need.measure in OF_SUMS]
+    unsure = () if view.is_remote else (sink.need for sink in sinks if not _tells(sink.need))
     return _AtOnce(
         known=known,
         texts=texts,
@@ -82,7 +86,7 @@ def _plan(view: NumericView, sinks: Sequence[MeasureSink]) -> _AtOnce | None:
         attributes=attributes,
         labels=labels,
         streams=tuple(dict.fromkeys(stream for need in summing for stream in streams_of(known, need))),
-        checked=tuple(dict.fromkeys(name for sink in sinks if not _tells(sink.need) for name in sink.need.numbers)),
+        checked=tuple(dict.fromkeys(name for need in unsure for name in need.numbers)),
         pieces=pieces_for(stated.rows),
     )
 
@@ -119,10 +123,11 @@ class _AtOnce:
         for i, name in enumerate(self.checked):
             inner.append(f"{view.numbers[name].plain} AS v{i}")
             listed.append(f"min(v{i}), max(v{i})")
-        inner += [f"{stream.expression} AS x{i}" for i, stream in enumerate(self.streams)]
-        listed += [sums_sql(f"x{i}", s.grid, self.pieces, weighted=False) for i, s in enumerate(self.streams)]
+        inner += [column for i, stream in enumerate(self.streams) for column in columns_sql(i, stream, self.pieces)]
+        listed += [sums_sql(i, s.grid, self.pieces, weighted=False) for i, s in enumerate(self.streams)]
         where = f" WHERE {' AND '.join(among)}" if among else ""
-        return f"SELECT {', '.join(listed)} FROM (SELECT {', '.join(inner)} FROM {view.source}{where}) GROUP BY {keys}"
+        rows = f"SELECT {', '.join(inner)} FROM {view.source}{where}"
+        return f"SELECT {', '.join(listed)} FROM ({rows}) AS r GROUP BY {keys} LIMIT {MOST_GROUPS + 1}"
 
     def is_borne_out(self, rows: Rows) -> bool:
         """Tell whether every row was met, the checked numbers lie where they should, and all sums are finite."""

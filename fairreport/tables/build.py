@@ -15,7 +15,14 @@ from fairreport.tables.pair_needs import PairNeeds
 from fairreport.tables.pair_scan import PairScan, RowNeeds, RowScan, scan_pairs
 from fairreport.tables.shares import ShareSink
 from fairreport.tables.sinks import OutcomeSink
-from fairreport.tables.source import Key, NestedColumnError, Table, TooManyRowsError
+from fairreport.tables.source import (
+    Key,
+    NestedColumnError,
+    Table,
+    TooManyRowsError,
+    absent_column,
+    nested_values,
+)
 from fairreport.tables.tally import NoTally, Scan, Unavailable
 from fairreport.tables.text import Folder
 
@@ -50,8 +57,7 @@ def build(table: Table, needs: Sequence[AnyNeeds], reading: Reading) -> list[Any
     DataError
         If the counts column is absent or holds anything but whole numbers >= 0.
     """
-    if reading.counts is not None and not table.has(reading.counts):
-        raise DataError(f"the table has no counts column {reading.counts!r}.{nearest(reading.counts, table.names)}")
+    refuse_absent_counts(table, reading)
     paired: dict[int, AnyScan] = {}
     counted: dict[int, Counted] = {}
     for i, need in enumerate(needs):
@@ -63,6 +69,12 @@ def build(table: Table, needs: Sequence[AnyNeeds], reading: Reading) -> list[Any
             counted[i] = need
     scans = paired | _build(table, counted, reading)
     return [scans[i] for i in range(len(needs))]
+
+
+def refuse_absent_counts(table: Table, reading: Reading) -> None:
+    """Raise `DataError` if the table lacks the counts column."""
+    if reading.counts is not None and not table.has(reading.counts):
+        raise DataError(f"the table has no counts column {reading.counts!r}.{nearest(reading.counts, table.names)}")
 
 
 def _build(table: Table, needs: Mapping[int, Counted], reading: Reading) -> dict[int, AnyScan]:
@@ -97,11 +109,11 @@ def _refused(table: Table, need: Counted, nested: set[str]) -> AnyScan | None:
         return GapScan(tally=None, faults=tuple(faults)) if faults else None
     for name in need.columns:
         if not table.has(name):
-            detail = f"the table has no column {name!r}.{nearest(name, table.names)}"
+            detail = absent_column(name, table.names)
             return Scan(tally=NoTally(code=Unavailable.MISSING_COLUMN, column=name, detail=detail))
     for name in need.columns:
         if name in nested:
-            detail = f"column {name!r} holds nested values; wanted text, numbers or booleans"
+            detail = f"{nested_values(name)}; wanted text, numbers or booleans"
             return Scan(tally=NoTally(code=Unavailable.NESTED_COLUMN, column=name, detail=detail))
     return None
 

@@ -11,10 +11,10 @@ import duckdb
 from fairreport.errors import DataError, ExtraMissingError, nearest
 from fairreport.tables.credentials import hidden
 from fairreport.tables.duckdb_engine import connect
-from fairreport.tables.duckdb_open import aliases, parquet_table
+from fairreport.tables.duckdb_open import parquet_table, with_plain_texts
 from fairreport.tables.duckdb_sql import quoted
 from fairreport.tables.duckdb_table import DuckdbTable
-from fairreport.tables.places import StoredObjects
+from fairreport.tables.places import StoredObjects, table_name
 
 _CONFIG: dict[str, bool | int | float | str | list[str]] = {
     "autoinstall_known_extensions": "false",
@@ -48,11 +48,11 @@ def open_table_of(path: Path, parts: tuple[str, ...], *, origin: str) -> DuckdbT
         described = connection.sql(f"FROM {name}")
     except duckdb.Error as error:
         raise _no_table(connection, path, parts, error) from None
-    names = [str(column) for column in described.columns]
+    source, types = with_plain_texts(name, list(map(str, described.types)), connection.execute)
     return DuckdbTable(
-        names=names,
-        types=[str(kind) for kind in described.types],
-        source=f"{name} AS t({aliases(len(names))})",
+        names=[str(column) for column in described.columns],
+        types=types,
+        source=source,
         query=connection.execute,
         relation=connection.sql,
         progress=connection.query_progress,
@@ -85,14 +85,14 @@ def _no_table(
     connection: duckdb.DuckDBPyConnection, path: Path, parts: tuple[str, ...], error: duckdb.Error
 ) -> DataError:
     if not isinstance(error, duckdb.CatalogException):
-        return DataError(f"the table {'.'.join(parts)!r} of {path.name!r} cannot be read: {_line(error)}")
+        return DataError(f"the table {table_name(parts)!r} of {path.name!r} cannot be read: {_line(error)}")
     known = [
-        name if schema == "main" else f"{schema}.{name}"
+        table_name((name,) if schema == "main" else (schema, name))
         for schema, name in connection.execute(
             "SELECT table_schema, table_name FROM information_schema.tables ORDER BY ALL"
         ).fetchall()
     ]
-    asked = ".".join(parts)
+    asked = table_name(parts)
     hint = nearest(asked, known, fold=True)
     if not hint and known:
         more = f" and {len(known) - _LISTED:,} more" if len(known) > _LISTED else ""

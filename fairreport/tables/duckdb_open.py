@@ -11,9 +11,10 @@ from typing import Any
 import duckdb
 
 from fairreport.errors import DataError
+from fairreport.tables.collations import by_bytes
 from fairreport.tables.duckdb_engine import connect
 from fairreport.tables.duckdb_sql import readable, text_literal
-from fairreport.tables.duckdb_table import DuckdbTable
+from fairreport.tables.duckdb_table import DuckdbTable, Query
 from fairreport.tables.files import FileKind, csv_header, file_kind, jsonl_names
 from fairreport.tables.source import RowFilter
 
@@ -71,8 +72,6 @@ def open_relation(data: Any) -> DuckdbTable:
     if not isinstance(data, duckdb.DuckDBPyRelation):
         raise DataError(f"cannot audit a duckdb {type(data).__name__}; wanted a relation, such as con.table('t')")
     names = [str(name) for name in data.columns]
-    types = [str(t) for t in data.types]
-    source = _aliased("fr_relation", len(names))
 
     def query(sql: str) -> duckdb.DuckDBPyRelation:
         answer = data.query("fr_relation", sql)
@@ -80,6 +79,7 @@ def open_relation(data: Any) -> DuckdbTable:
             raise DataError("the DuckDB relation gave no answer")
         return answer
 
+    source, types = with_plain_texts("fr_relation", list(map(str, data.types)), query)
     return DuckdbTable(
         names=names,
         types=types,
@@ -255,6 +255,33 @@ def _registered(connection: duckdb.DuckDBPyConnection, view: str, names: list[st
 
 def _aliased(source: str, columns: int) -> str:
     return f"{source} AS t({aliases(columns)})"
+
+
+def with_plain_texts(source: str, types: Sequence[str], query: Query) -> tuple[str, list[str]]:
+    """Return what stands after FROM for a table of the user's, and its types: texts are equal if their bytes are.
+
+    A column may have a collation that holds different spellings equal, and so may the database for all that is text,
+    enums and JSON too. No type tells of it.
+
+    Parameters
+    ----------
+    source : str
+        The table.
+    types : sequence of str
+        The types of its columns.
+    query : callable
+        Runs a statement on its connection.
+    """
+    aliased = _aliased(source, len(types))
+    default = query("SELECT current_setting('default_collation')").fetchall()[0][0]
+    texts = ("VARCHAR", "JSON", "ENUM") if default else ("VARCHAR",)
+    if not any(kind.startswith(texts) for kind in types):
+        return aliased, list(types)
+    listed = ", ".join(
+        f"{by_bytes(f'c{i}', 'duckdb')} AS c{i}" if kind.startswith(texts) else f"c{i}" for i, kind in enumerate(types)
+    )
+    kinds = ["VARCHAR" if default and kind.startswith("ENUM") else kind for kind in types]
+    return f"(SELECT {listed} FROM {aliased}) AS t", kinds
 
 
 def aliases(columns: int) -> str:

@@ -59,6 +59,8 @@ def cell_literal(value: Any, kind: str) -> str:
         return f"unhex('{value.hex()}')"
     if isinstance(value, timedelta):
         return f"to_microseconds({value // timedelta(microseconds=1)})"
+    if kind == "JSON":
+        return text_literal(value)
     if isinstance(value, (datetime, str)) or not isinstance(value, (bool, int, float)):
         return f"CAST({text_literal(str(value))} AS {kind})"
     if isinstance(value, bool):

@@ -54,10 +54,13 @@ def duckdb_view(
     missing_values : sequence of str
         Words that stand for a missing cell.
     counts : str or None
-        Column that says how many rows each row stands for.
+        Column that says how many rows each row stands for; those that stand for none are left out.
     has_statistics : bool
         Whether the source itself says where its cells lie.
     """
+    weight = None if counts is None else _weight(counts, *types[counts], source, fetch_rows)
+    if weight is not None:
+        source = f"(SELECT * FROM {source} WHERE {weight} > 0)"
     expressions: dict[str, NumberColumn] = {}
     refused: dict[str, NoTally] = {}
     for name in numbers:
@@ -66,7 +69,6 @@ def duckdb_view(
             expressions[name] = _number(column, kind, source, fetch_rows, missing_values)
         except NotNumericError as error:
             refused[name] = not_numeric(name, error.text)
-    weight = None if counts is None else _weight(counts, *types[counts], source, fetch_rows)
     return NumericView(
         fetch_rows=fetch_rows,
         fetch_arrays=fetch_arrays,

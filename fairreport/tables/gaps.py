@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from fairreport.errors import Fault, RefusedDataError, nearest
+from fairreport.errors import Fault, RefusedDataError
 from fairreport.tables.gap_tally import CalibrationBin, GapCell, GapTally
 from fairreport.tables.needs import Reading
-from fairreport.tables.source import Key, NestedColumnError, Table
+from fairreport.tables.source import Key, NestedColumnError, Table, absent_column, nested_values
 from fairreport.tables.text import Folder, NestedValueError, canonical
 
 BIN_TOLERANCE = 1e-9
@@ -85,9 +85,7 @@ def count_cases(table: Table, need: GapNeeds, reading: Reading) -> GapTally:
 def absent_columns(table: Table, need: GapNeeds) -> tuple[Fault, ...]:
     """Return a fault for each column that the table lacks."""
     return tuple(
-        Fault(
-            code="missing_column", message=f"the table has no column {name!r}.{nearest(name, table.names)}", path=name
-        )
+        Fault(code="missing_column", message=absent_column(name, table.names), path=name)
         for name in need.columns
         if not table.has(name)
     )
@@ -95,7 +93,7 @@ def absent_columns(table: Table, need: GapNeeds) -> tuple[Fault, ...]:
 
 def nested_column(name: str) -> Fault:
     """Return the fault of a column of nested values."""
-    return Fault(code="nested_column", message=f"column {name!r} holds nested values", path=name)
+    return Fault(code="nested_column", message=nested_values(name), path=name)
 
 
 def finish_cases(table: Table, sink: CaseSink) -> GapScan:

@@ -58,13 +58,15 @@ class Known:
         """Return SQL of a double: 1 for a positive label, 0 for another, null where it is missing."""
         texts = self.texts[labels.column]
         filled = {cell: text for cell, text in texts.items() if cell is not None}
+        cell = self.view.cells[labels.column]
+        number = cell.whole if self.view.is_remote else cell.expression
         if (
-            not self.view.is_remote
+            number is not None
             and filled.keys() == {0, 1}
             and filled[1] in labels.positive
             and filled[0] not in {None, *labels.positive}
         ):
-            return f"CAST({self.view.cells[labels.column].expression} AS DOUBLE)"  # cheaper than to compare
+            return f"CAST({number} AS DOUBLE)"  # cheaper than to compare
         return f"CAST({self.positive(labels)} AS DOUBLE)"
 
     def _among(self, name: str, cells: Sequence[object]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -142,7 +143,9 @@ class Levels:
         if self._view.is_remote:
             most = COMPARED_ROWS if sink.need.measure is Measure.SCORE else REMOTE_SORTED_ROWS
         if self._view.weight is None and rows > most:
-            return self._paged(sink)
+            paged = self._paged(sink)
+            sink.hold({label: paged.total(label) for label in paged.labels})
+            return paged
         return SortedGroups(self._samples(sink)[None])
 
     def _paged(self, sink: MeasureSink) -> PagedGroups:
@@ -165,6 +168,10 @@ class Levels:
             self._kept = {}  # free the last ones before fetching more
             self._kept = self._fetch(sink, labels)
             self._key = key
+            found = Counter[Label]()
+            for samples in self._kept.values():
+                found.update({label: sample.n for label, sample in samples.items()})
+            sink.hold(found)
         return self._kept
 
     def _fetch(self, sink: MeasureSink, labels: Labels | None) -> dict[bool | None, Samples]:

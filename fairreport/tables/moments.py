@@ -123,10 +123,11 @@ def _grouped(known: Known, sink: MeasureSink, streams: Sequence[Stream], pieces:
     weighted = known.view.weight is not None
     aggregates = ", ".join(
         f"{_occurrences(f'x{i}', weighted=weighted)}, min(x{i}), max(x{i}), "
-        + sums_sql(f"x{i}", stream.grid, pieces, weighted=weighted)
+        + sums_sql(i, stream.grid, pieces, weighted=weighted)
         for i, stream in enumerate(streams)
     )
-    sql = f"SELECT {keys}, {aggregates} FROM ({_rows_sql(known, sink, streams)}) AS r GROUP BY {keys}"
+    numbers = [column for i, stream in enumerate(streams) for column in columns_sql(i, stream, pieces)]
+    sql = f"SELECT {keys}, {aggregates} FROM ({_rows_sql(known, sink, numbers)}) AS r GROUP BY {keys}"
     found: list[dict[Label, Sums]] = [{} for _ in streams]
     for row in known.view.fetch_rows(sql):
         label = _label(known, sink, row)
@@ -142,10 +143,10 @@ def _grouped(known: Known, sink: MeasureSink, streams: Sequence[Stream], pieces:
     return found
 
 
-def _rows_sql(known: Known, sink: MeasureSink, streams: Sequence[Stream]) -> str:
+def _rows_sql(known: Known, sink: MeasureSink, numbers: Sequence[str]) -> str:
     view = known.view
     inner = [f"{view.cells[name].expression} AS k{i}" for i, name in enumerate(sink.attributes)]
-    inner += [f"{stream.expression} AS x{i}" for i, stream in enumerate(streams)]
+    inner += numbers
     if view.weight is None:
         return f"SELECT {', '.join(inner)} FROM {view.source}"
     return f"SELECT {', '.join(inner)}, {view.weight} AS w FROM {view.source} WHERE {view.weight} > 0"
@@ -157,19 +158,33 @@ def _label(known: Known, sink: MeasureSink, row: Sequence[object]) -> Label | No
     return complete if len(complete) == len(texts) else None
 
 
-def sums_sql(x: str, grid: Grid, pieces: Pieces, *, weighted: bool) -> str:
+def columns_sql(place: int, stream: Stream, pieces: Pieces) -> list[str]:
+    """Return the columns that `sums_sql` sums: a stream's values, and their squares about a centre that is not 0."""
+    listed = [f"{stream.expression} AS x{place}"]
+    if stream.grid.centre:  # beside the values, since not every engine sees that the pieces share it
+        listed.append(f"{_square(stream.expression, stream.grid, pieces)} AS y{place}")
+    return listed
+
+
+def _square(x: str, grid: Grid, pieces: Pieces) -> str:
+    root = f"({x} - {double_sql(grid.centre)})" if grid.centre else x
+    if not grid.is_moderate(pieces):
+        root = f"({root} * {double_sql(2.0 ** grid.half_shift(pieces))})"
+    return f"({root} * {root})"
+
+
+def sums_sql(place: int, grid: Grid, pieces: Pieces, *, weighted: bool) -> str:
     """Return SQL of the sums of the pieces of a stream's values, then of their squares about the centre."""
-    centred = x if grid.centre == 0 else f"({x} - {double_sql(grid.centre)})"
+    x = f"x{place}"
+    square = f"y{place}" if grid.centre else _square(x, grid, pieces)
     if grid.is_moderate(pieces):
-        shifts = grid.shift(pieces), 2 * grid.half_shift(pieces)
-        return _sums_sql(x, centred, pieces, shifts, weighted=weighted)
+        return _sums_sql(x, square, pieces, (grid.shift(pieces), 2 * grid.half_shift(pieces)), weighted=weighted)
     scaled = f"({x} * {double_sql(2.0 ** grid.shift(pieces))})"
-    root = f"({centred} * {double_sql(2.0 ** grid.half_shift(pieces))})"
-    return _sums_sql(scaled, root, pieces, (0, 0), weighted=weighted)
+    return _sums_sql(scaled, square, pieces, (0, 0), weighted=weighted)
 
 
-def _sums_sql(value: str, root: str, pieces: Pieces, shifts: tuple[int, int], *, weighted: bool) -> str:
-    cut = [*cut_sql(value, pieces, shifts[0]), *cut_sql(f"({root} * {root})", pieces, shifts[1])]
+def _sums_sql(value: str, square: str, pieces: Pieces, shifts: tuple[int, int], *, weighted: bool) -> str:
+    cut = [*cut_sql(value, pieces, shifts[0]), *cut_sql(square, pieces, shifts[1])]
     return ", ".join(f"sum({piece} * CAST(w AS DOUBLE))" if weighted else f"sum({piece})" for piece in cut)
 
 
@@ -225,7 +240,7 @@ def _gather_again(
     grids = [grid_between(groups[label].low, groups[label].high) for label in labels]
     listed: list[str] = []
     for i, (label, grid) in enumerate(zip(labels, grids, strict=True)):
-        scales = map(double_sql, (grid.centre, 2.0 ** grid.shift(pieces), 2.0 ** grid.half_shift(pieces)))
+        scales = [double_sql(it) for it in (grid.centre, 2.0 ** grid.shift(pieces), 2.0 ** grid.half_shift(pieces))]
         spellings = [
             [view.cells[name].literal(cell) for cell, folded in known.texts[name].items() if folded == text]
             for name, text in zip(sink.attributes, label, strict=True)
@@ -233,10 +248,11 @@ def _gather_again(
         listed += [f"({', '.join([*cells, str(i), *scales])})" for cells in product(*spellings)]
     keys = [f"k{i}" for i in range(len(sink.attributes))]
     weighted = view.weight is not None
-    sums = _sums_sql("(x0 * whole)", "((x0 - centre) * half)", pieces, (0, 0), weighted=weighted)
+    root = "((x0 - centre) * half)"
+    sums = _sums_sql("(x0 * whole)", f"({root} * {root})", pieces, (0, 0), weighted=weighted)
     sql = (
         f"SELECT place, {_occurrences('x0', weighted=weighted)}, min(x0), max(x0), {sums} "
-        f"FROM ({_rows_sql(known, sink, [stream])}) AS s "
+        f"FROM ({_rows_sql(known, sink, [f'{stream.expression} AS x0'])}) AS s "
         f"JOIN (VALUES {', '.join(listed)}) AS m({', '.join(keys)}, place, centre, whole, half) "
         f"ON {' AND '.join(f's.{key} = m.{key}' for key in keys)} GROUP BY place"
     )

@@ -154,7 +154,10 @@ def _elsewhere(frame: nw.LazyFrame[Any], kind: str) -> Table:
         return open_engine(held, frame, origin=f"ibis table in {held.name}", nested=held.nested)
     from fairreport.tables.sql_engine_session import SparkEngine, SqlframeEngine  # noqa: PLC0415
 
-    engine = SqlframeEngine(native) if kind == "sqlframe" else SparkEngine(native)
+    if kind == "sqlframe":
+        session = SqlframeEngine(native)
+        return open_engine(session, frame, origin=f"{session.name} DataFrame", columns=session.columns)
+    engine = SparkEngine(native)
     return open_engine(engine, frame, origin=f"{engine.name} DataFrame")
 
 

@@ -103,6 +103,11 @@ class MeasureNeeds:
 Needs = OutcomeNeeds | MeasureNeeds
 
 
+def sample_of(need: MeasureNeeds) -> tuple[object, ...]:
+    """Return what tests that share a sample have in common: in this order they are judged."""
+    return tuple(sorted(need.attributes)), need.numbers, tuple((item.column, item.positive) for item in need.labels)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """How cells are to be read, the same for every test of an audit.

@@ -15,7 +15,7 @@ from fairreport.tables.at_once import StreamTotals, gather_at_once
 from fairreport.tables.known import Known
 from fairreport.tables.levels import Levels
 from fairreport.tables.moments import GroupMoments, Totals, gather_totals, moments_of, together
-from fairreport.tables.needs import Measure, MeasureNeeds, Reading
+from fairreport.tables.needs import Measure, MeasureNeeds, Reading, sample_of
 from fairreport.tables.shares import absent_class
 from fairreport.tables.sinks import Label, MeasureSink
 from fairreport.tables.source import Table
@@ -58,7 +58,7 @@ def measure(
     judged = {i: sink for i, sink in sinks.items() if i not in tallies}
     moments = _moment_tallies(known, judged, summed)
     levels = Levels(known)
-    for i, sink in sorted(judged.items(), key=lambda item: (_sample_of(item[1]), item[0])):
+    for i, sink in sorted(judged.items(), key=lambda item: (sample_of(item[1].need), item[0])):
         match sink.need.measure:
             case Measure.SCORE:
                 tallies[i] = levels.score(sink, moments[i])
@@ -78,11 +78,6 @@ def measure(
         )
         for i, sink in sinks.items()
     }
-
-
-def _sample_of(sink: MeasureSink) -> tuple[object, ...]:
-    """Return what tests that share a sample have in common."""
-    return sink.attributes, sink.need.numbers, tuple((item.column, item.positive) for item in sink.need.labels)
 
 
 def _refusal(sink: MeasureSink, known: Known) -> NoTally | None:
@@ -121,6 +116,7 @@ def _moment_tallies(known: Known, sinks: Mapping[int, MeasureSink], summed: Stre
 
 def _finish(sink: MeasureSink, totals: Mapping[Label, Totals]) -> tuple[dict[Label, GroupMoments], GroupMoments]:
     """Return the moments of every group of a test, and of all its evaluated rows."""
+    sink.hold({label: found.n for label, found in totals.items()})
     own = {label: totals[label] for label in sorted(sink.sizes)}
     return {label: moments_of(found) for label, found in own.items()}, moments_of(together(own.values()))
 

@@ -1,4 +1,4 @@
-"""What a source says of whole columns without being read: rows, missing cells, smallest and largest cell."""
+"""What is known of whole columns before rows are grouped: their number, missing cells, smallest and largest cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fairreport.tables.view import NumericView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """Columns without missing cells, as the source states them; a statement to be checked.
+    """Columns without missing cells, as a file states them, to be checked; or as an engine found them.
 
     Attributes
     ----------
@@ -30,20 +30,21 @@ class Outline:
 
 
 def outline(view: NumericView, labels: Sequence[str]) -> Outline | None:
-    """Return what the statistics of a Parquet file say; None where that is not that every cell is there and finite.
+    """Return what the statistics of a Parquet file say, or an engine elsewhere finds without grouping a row.
+
+    None where that is not that every cell is there and finite.
 
     Parameters
     ----------
     view : NumericView
-        A source that may have statistics.
+        A source that may have statistics, or is elsewhere.
     labels : sequence of str
         The columns matched as text whose ends are wanted.
     """
-    stored = [column.stored for column in view.numbers.values()]
-    if not view.has_statistics or view.weight is not None or view.refused or None in stored:
+    asked = _asked(view, labels)
+    if view.weight is not None or view.refused or not asked or any(None in pair for pair in asked):
         return None
-    asked = [*stored, *(view.cells[name].expression for name in labels)]
-    listed = ", ".join(f"count({column}), min({column}), max({column})" for column in asked)
+    listed = ", ".join(f"count({filled}), min({cell}), max({cell})" for filled, cell in asked)
     ((rows, *found),) = view.fetch_rows(f"SELECT count(*), {listed} FROM {view.source}")
     if not rows or any(filled != rows for filled in found[::3]):
         return None
@@ -51,8 +52,20 @@ def outline(view: NumericView, labels: Sequence[str]) -> Outline | None:
     ranges = {name: (float(low), float(high)) for name, (low, high) in zip(view.numbers, ends, strict=False)}
     if not all(math.isfinite(end) for pair in ranges.values() for end in pair):
         return None
+    if view.is_remote and any(high - low != 1 for low, high in ends[len(ranges) :]):
+        return None  # there may be a third label, which costs nothing in a file, and a pass elsewhere
     return Outline(
         rows=int(rows),
         ranges={name: (low + 0.0, high + 0.0) for name, (low, high) in ranges.items()},  # no negative zero
         ends=dict(zip(labels, ends[len(ranges) :], strict=True)),
     )
+
+
+def _asked(view: NumericView, labels: Sequence[str]) -> list[tuple[str | None, str | None]]:
+    """Return, of each column, SQL of what is null where the cell is none or not finite, and SQL of the cell."""
+    numbers, cells = view.numbers.values(), [view.cells[name] for name in labels]
+    if view.is_remote:
+        return [*((column.value, column.plain) for column in numbers), *((cell.whole, cell.whole) for cell in cells)]
+    if not view.has_statistics:
+        return []
+    return [*((column.stored, column.stored) for column in numbers), *((c.expression, c.expression) for c in cells)]

@@ -17,7 +17,7 @@ from fairreport.tables.pair_coded import CodedMembers, coded_members
 from fairreport.tables.pair_needs import OutcomeKind, PairNeeds, PairPlan, WeightKind
 from fairreport.tables.pair_numbers import shown, weight_unit, written_difference
 from fairreport.tables.pair_tally import PairRowCount
-from fairreport.tables.source import NestedColumnError, Table
+from fairreport.tables.source import NestedColumnError, Table, absent_column
 from fairreport.tables.text import Folder, NestedValueError
 
 Array = npt.NDArray[Any]
@@ -81,9 +81,7 @@ def pair_rows(table: Table, need: PairNeeds, reading: Reading) -> PairRows:
         membership is out of range, or a membership is missing for a part of a category only; everything at once.
     """
     absent = [
-        Fault(
-            code="unknown_column", message=f"the table has no column {name!r}.{nearest(name, table.names)}", path=name
-        )
+        Fault(code="unknown_column", message=absent_column(name, table.names), path=name)
         for name in need.columns
         if not table.has(name)
     ]

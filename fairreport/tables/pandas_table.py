@@ -75,9 +75,11 @@ class PandasTable:
         """Return the numeric view of some columns: codes and doubles that DuckDB reads where they lie."""
         from fairreport.tables.pandas_view import pandas_view  # noqa: PLC0415 - counts do not wait for DuckDB
 
+        weights = None if reading.counts is None else self._weights(reading.counts)
+        if weights is not None and not weights.all():
+            return self.at(np.flatnonzero(weights)).view(cells, numbers, reading)
         coded = {name: self._codes(name) for name in cells}
         self._encoded.clear()
-        weights = None if reading.counts is None else self._weights(reading.counts)
         return pandas_view(coded, {name: self._column(name) for name in numbers}, weights, reading.missing_values)
 
     def arrays(
@@ -91,9 +93,11 @@ class PandasTable:
         """Return some columns row by row, numbers where they lie as far as that goes; rows stay apart."""
         from fairreport.tables.pandas_view import pandas_arrays  # noqa: PLC0415 - counts do not wait for DuckDB
 
+        times = None if reading.counts is None else self._weights(reading.counts)
+        if times is not None and not times.all():
+            return self.at(np.flatnonzero(times)).arrays(cells, numbers, reading)
         coded = {name: self._codes(name) for name in cells}
         self._encoded.clear()
-        times = None if reading.counts is None else self._weights(reading.counts)
         columns = {name: self._column(name) for name in numbers}
         return pandas_arrays(coded, columns, times, self._length, reading.missing_values)
 
@@ -281,7 +285,7 @@ def encode(column: pd.Series[Any]) -> tuple[Codes, list[Any]]:
         levels = _as_cells(array.categories)
         if array.categories.dtype == object and _needs_walk(pd.Series(levels, dtype=object)):
             _refuse_nested(levels)
-        return _with_missing(codes, levels)
+        return _occurring(*_with_missing(codes, levels))
     if column.dtype == object and _needs_walk(column):
         return _walk(column)
     codes, uniques = array.factorize() if hasattr(array, "factorize") else pd.factorize(column)
@@ -303,6 +307,14 @@ def _with_missing(codes: npt.NDArray[Any], levels: list[Any]) -> tuple[Codes, li
         wide = np.where(wide < 0, len(levels), wide)
         levels = [*levels, None]
     return wide, levels
+
+
+def _occurring(codes: Codes, levels: list[Any]) -> tuple[Codes, list[Any]]:
+    """Leave out categories that no cell has."""
+    occurs = np.bincount(codes, minlength=len(levels)) > 0
+    if occurs.all():
+        return codes, levels
+    return (np.cumsum(occurs) - 1)[codes], [level for level, yes in zip(levels, occurs, strict=True) if yes]
 
 
 def _needs_walk(column: pd.Series[Any]) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from fairreport.errors import ConfigError, Fault
+from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.tables.credentials import KEYWORDS
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(?=//)")  # of at least two letters: C: is a disk
@@ -22,6 +22,9 @@ _PART = re.compile(r'(?:"((?:[^"]|"")+)"|([^."]+))(?:\.(?=.)|$)')
 
 STORES = ("s3", "s3a", "s3n", "gs", "gcs", "r2", "http", "https", "hf", "az", "azure", "abfss")
 """Schemes of objects that DuckDB reads."""
+
+OTHER_NAMES = {"postgresql": "postgres"}
+"""What a scheme is called by ibis, where it is another name."""
 
 _STATE = "State table (--table NAME)"
 _FILES = ("sqlite", "duckdb")
@@ -172,14 +175,27 @@ def _of_url(url: str, parts: tuple[str, ...] | None, folder: Path) -> Any:
         return place_of(path) if parts is None else DatabaseFile(path=path, table=parts)
     if scheme in STORES:
         if parts is not None:
-            raise _fault("unknown_parameter", f"goes with a database; {scheme} holds objects", "table")
+            message = f"goes with a database; {scheme} holds objects, of which whole Parquet files are read, no table"
+            raise _fault("unknown_parameter", message, "table")
         return StoredObjects(url=url)
+    if parts is None and (unknown := unknown_kind(scheme)):
+        raise _fault("bad_place", unknown)
     if parts is None:
         raise _fault("missing_parameter", f"which table of the {scheme} database? {_STATE}", "table")
     rest = url[found.end() :]
     if scheme in _FILES:
         return DatabaseFile(path=_file_of(rest, scheme, folder), table=parts)
     return DatabaseTable(url=f"{scheme}:{rest}", table=parts)
+
+
+def unknown_kind(scheme: str) -> str:
+    """Return the sentence on a scheme of no database that ibis reads; empty for others, and where ibis is absent."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - few name a database
+
+    known = {point.name for point in entry_points(group="ibis.backends")}
+    if not known or OTHER_NAMES.get(scheme, scheme) in known:
+        return ""
+    return f"{scheme!r} is no kind of database that ibis reads.{nearest(scheme, [*known, *OTHER_NAMES])}"
 
 
 def _can_be_parsed(url: str) -> bool:

@@ -322,6 +322,21 @@ class MeasureSink(RowSink):
             self.patterns.setdefault(group, Counter())[pattern] += usable
             self.has_positive = self.has_positive or (bool(pattern) and pattern[-1])
 
+    def hold(self, found: Mapping[Label, int]) -> None:
+        """Hold the rows of each group, as a later look at the table found them, against those that were counted.
+
+        Raises
+        ------
+        DataError
+            If a group has others.
+        """
+        for label, n in self.sizes.items():
+            if found.get(label, 0) != n:
+                raise DataError(
+                    f"the rows changed while they were read: group {', '.join(label)!r} had {n:,} of them at first, "
+                    f"and {found.get(label, 0):,} later; audit a copy or a snapshot of the table"
+                )
+
     def add_unparted(self, key: Key, n: int) -> None:
         """Take in `n` complete rows that share the cells of the attributes; their labels may be any of the column."""
         cells = self.fold(key)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from fairreport.errors import DataError
+from fairreport.errors import DataError, nearest
 from fairreport.tables.arrays import FetchedColumns
 from fairreport.tables.needs import Reading
 from fairreport.tables.places import DatabaseFile, DatabaseTable, SparkTable, StoredObjects, place_of
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fairreport.tables.window import TimeColumn, Times
 
 Key = tuple[Any, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +71,20 @@ class Elsewhere(Protocol):
 
     def distinct_among_first(self, names: Sequence[str], rows: int) -> int:
         """Return how many distinct combinations of some columns the first rows hold."""
+        ...
+
+    def are_numbers(self, names: Iterable[str]) -> bool:
+        """Tell whether columns hold numbers by their type, so that the engine reads them as such."""
+        ...
+
+    def at_one_moment(self, work: Callable[[], T]) -> T:
+        """Return what some work gives that reads the rows, all of them as they are at one moment, where that can be.
+
+        Raises
+        ------
+        DataError
+            If the engine cannot be reached, refuses, or takes too long.
+        """
         ...
 
 
@@ -167,6 +182,11 @@ class Table(Protocol):
         ...
 
 
+def at_one_moment(table: Table, work: Callable[[], T]) -> T:
+    """Return what some work gives that reads a table; an engine lets it see the rows of one moment, where it can."""
+    return work() if table.elsewhere is None else table.elsewhere.at_one_moment(work)
+
+
 def count_apart(table: Table, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
     """Count all sets at once, or each by itself where an engine has too many rows for all of them."""
     try:
@@ -237,6 +257,16 @@ def _open(module: str, function: str, data: Any) -> Table:
 
 def _root_module(data: Any) -> str:
     return type(data).__module__.partition(".")[0]
+
+
+def absent_column(name: str, names: Sequence[str]) -> str:
+    """Return the sentence on a column that is not among those of the table, with the nearest name."""
+    return f"the table has no column {name!r}.{nearest(name, names)}"
+
+
+def nested_values(name: str) -> str:
+    """Return the sentence on a column of containers."""
+    return f"column {name!r} holds nested values"
 
 
 def refuse_duplicates(names: Iterable[str]) -> None:

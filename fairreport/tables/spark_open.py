@@ -7,7 +7,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from fairreport.errors import DataError, ExtraMissingError, nearest
+from fairreport.errors import DataError, ExtraMissingError, nearest_name
 from fairreport.tables.credentials import without_credentials
 from fairreport.tables.places import SparkTable
 from fairreport.tables.sql_engine_session import SparkEngine
@@ -52,7 +52,8 @@ def _near(session: Any, name: str) -> str:
     known: list[str] = []
     with suppress(Exception):  # there may be no such schema, or no right to list it
         known = [table.name for table in (session.catalog.listTables(above) if above else session.catalog.listTables())]
-    return nearest(last, known, fold=True)
+    near = nearest_name(last, known, fold=True)
+    return "" if near is None else f" Did you mean {'.'.join(part for part in (above, near) if part)!r}?"
 
 
 def _line(error: Exception) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -19,6 +20,7 @@ INTEGERS = (
 FLOATS = (nw.Float32, nw.Float64)
 TEXTS = (nw.String, nw.Categorical, nw.Enum)
 NESTED = (nw.List, nw.Struct, nw.Array)
+NUMBERS = (*INTEGERS, *FLOATS, nw.Decimal, nw.Boolean)
 
 _KINDS = {nw.Date: "DATE", nw.Time: "TIME", nw.Duration: "INTERVAL"}
 
@@ -30,14 +32,20 @@ def restorer(kind: Any) -> Callable[[Any], Any] | None:
     if isinstance(kind, nw.Boolean):
         return bool
     if isinstance(kind, INTEGERS):
-        return int
+        return partial(_unless_it_changes, int)
     if isinstance(kind, nw.Float64):
-        return float
+        return partial(_unless_it_changes, float)
     if isinstance(kind, nw.Datetime):
         return lambda cell: datetime.fromisoformat(cell) if isinstance(cell, str) else cell
     if isinstance(kind, nw.Date):
         return lambda cell: date.fromisoformat(cell) if isinstance(cell, str) else cell
     return None
+
+
+def _unless_it_changes(number: type[int | float], cell: Any) -> Any:
+    """Return a number as one of a type; text, and a number that would be another one, as they are."""
+    found = number(cell)
+    return cell if isinstance(cell, (str, bytes, int, float)) and found != cell and cell == cell else found  # noqa: PLR0124
 
 
 def restored(restore: Callable[[Any], Any] | None, cell: Any) -> Any:
@@ -46,7 +54,7 @@ def restored(restore: Callable[[Any], Any] | None, cell: Any) -> Any:
         return cell
     try:
         return restore(cell)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return cell
 
 
@@ -85,8 +93,10 @@ def _decimal(cell: Decimal) -> str:
 def cell_column(column: str, kind: Any) -> CellColumn:
     """Return a column that is matched as text."""
     restore = restorer(kind)
+    whole = column if isinstance(kind, INTEGERS) else None
     return CellColumn(
         expression=column,
         restore=lambda cell: restored(restore, cell),
         literal=lambda cell: literal(cell, kind),
+        whole=f"CAST({column} AS INTEGER)" if isinstance(kind, nw.Boolean) else whole,
     )

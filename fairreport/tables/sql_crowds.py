@@ -66,11 +66,12 @@ def counted_rows(
     if not is_alone:
         raise too_many(columns)
     yield from first
+    ((total,),) = fetch(f"SELECT count(*) AS n FROM ({sql}) AS counted")
+    if total > MOST_GROUPS:  # told by a number, before so many rows have come
+        raise too_many(columns)
     known = {_same(row[:keys]) for row in first}
     del first
-    for place, row in enumerate(fetch(limited(sql, MOST_GROUPS))):
-        if place == MOST_GROUPS:
-            raise too_many(columns)
+    for row in fetch(sql):
         if _same(row[:keys]) not in known:
             yield row
 

@@ -5,18 +5,29 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from typing import Any
 
 from fairreport.errors import DataError
+from fairreport.tables.collations import by_bytes
 from fairreport.tables.sql_engines import BATCH, Row
-from fairreport.tables.sql_limits import Limits, engine_error, heard
+from fairreport.tables.sql_limits import Limits, LostError, engine_error, heard
+from fairreport.tables.sql_spark import spark_rows
 
 _DIALECTS = {"pyspark": "spark", "impala": "hive", "datafusion": "postgres", "flink": "spark", "mssql": "tsql"}
 _HERE = {"duckdb", "sqlite", "datafusion", "polars"}
 _STOPPED = {"QueryCanceled"}
 _LOST = {"OperationalError", "InterfaceError", "AdminShutdown", "ConnectionTimeout", "CrashShutdown"}
 
+
+_POSTGRES_MOMENT = ("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY",)
+_POSTGRES_WORDS = (
+    "SET LOCAL extra_float_digits = 1",
+    "SET LOCAL datestyle = 'ISO'",
+    "SET LOCAL intervalstyle = 'postgres'",
+    "SET LOCAL standard_conforming_strings = on",
+)
+"""A role or a database may have set other words for numbers, times and texts, in which digits and backslashes go."""
 
 _STEPS = 1_000_000
 """Steps of SQLite's machine between two looks for Ctrl-C."""
@@ -37,6 +48,7 @@ class IbisEngine:
         self._table = table
         self._backend = table.get_backend()
         self._limits = limits or Limits()
+        self._is_held = False
         self.name = str(self._backend.name)
         self.dialect = _DIALECTS.get(self.name, self.name)
         hooks = getattr(self._backend, "_run_pre_execute_hooks", None)
@@ -50,21 +62,24 @@ class IbisEngine:
         named = {alias: self._table[name] for name, alias in columns.items()}
         asked = self._table.select(**named) if named else self._table.select(c=ibis.literal(1))
         sql = str(ibis.to_sql(asked, dialect=self.name, pretty=False)).rstrip("; \n")
-        return self._as_text(sql, columns) if self.name == "postgres" else sql
-
-    def _as_text(self, sql: str, columns: Mapping[str, str]) -> str:
-        """Return a SELECT whose columns of the server's own types (char, enum, uuid, money) compare with literals."""
         schema = self._table.schema()
-        kinds = {alias: kind for name, alias in columns.items() if (kind := _plain_kind(schema[name]))}
-        if not kinds:
+        cells = {alias: self._cell(alias, schema[name]) for name, alias in columns.items()}
+        if all(cell == alias for alias, cell in cells.items()):
             return sql
-        listed = [f"CAST({a} AS {kinds[a]}) AS {a}" if a in kinds else a for a in columns.values()]
-        return f"SELECT {', '.join(listed)} FROM ({sql}) AS fr_typed"
+        listed = [alias if cell == alias else f"{cell} AS {alias}" for alias, cell in cells.items()]
+        return f"SELECT {', '.join(listed)} FROM ({sql}) AS fr_cells"
+
+    def _cell(self, column: str, kind: Any) -> str:
+        """Return a column as its cells are compared: PostgreSQL's own types (char, enum, uuid, money) with literals."""
+        if self.name == "postgres" and kind.is_decimal():
+            return f"CAST({column} AS NUMERIC)"  # money is declared as one
+        return by_bytes(column, self.name) if _is_text(kind, self.name) else column
 
     @property
     def nested(self) -> frozenset[str]:
-        """The columns of JSON: containers, for all that is known."""
-        return frozenset(name for name, kind in self._table.schema().items() if kind.is_json())
+        """The columns of containers: JSON, for all that is known, arrays, maps, structs, and shapes."""
+        schema = self._table.schema().items()
+        return frozenset(n for n, kind in schema if kind.is_json() or kind.is_nested() or kind.is_geospatial())
 
     def batches(self, sql: str) -> Iterator[Sequence[Row]]:
         """Run a statement, and yield its rows in batches; where the connection is lost before any came, once more."""
@@ -79,10 +94,41 @@ class IbisEngine:
             except InterruptedError:
                 raise KeyboardInterrupt from None
             except Exception as error:  # noqa: BLE001 - every driver has errors of its own
-                if given or not self._is_lost(error) or again == self._limits.retries or not self._reconnect():
+                is_lost = self._is_lost(error)
+                if is_lost and self._is_held:
+                    raise LostError(str(engine_error(self.name, error))) from None
+                if given or not is_lost or again == self._limits.retries or not self._reconnect():
                     raise engine_error(self.name, error) from None
             else:
                 return
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """Let every statement in the context see the rows of one moment: in PostgreSQL, DuckDB and SQLite.
+
+        A transaction that its user has begun already stays as it is.
+        """
+        hold = {"postgres": self._held_by_postgres, "duckdb": _held_by_duckdb, "sqlite": _held_by_sqlite}.get(self.name)
+        if hold is None:
+            yield
+            return
+        with hold(self._backend.con):
+            self._is_held = True
+            try:
+                yield
+            finally:
+                self._is_held = False
+
+    @contextmanager
+    def _held_by_postgres(self, connection: Any) -> Iterator[None]:
+        if connection.closed and not self._reconnect():
+            raise DataError(f"{self.name} gave no answer: the connection is lost")
+        connection = self._backend.con
+        is_free = not connection.info.transaction_status
+        with connection.transaction(force_rollback=True):
+            for setting in [*_POSTGRES_MOMENT, *_POSTGRES_WORDS] if is_free else _POSTGRES_WORDS:
+                connection.execute(setting)
+            yield
 
     def _batches(self, sql: str) -> Iterator[Sequence[Row]]:
         with self._limits.watch(self.name, self._cancel), self._answer(sql) as cursor:
@@ -95,7 +141,9 @@ class IbisEngine:
         connection = getattr(self._backend, "con", None)
         if self.name == "postgres":
             # A cursor in the server would bar it from working with several processes.
-            with connection.cursor() as cursor, closing(cursor.stream(sql)) as rows:  # type: ignore[union-attr]
+            own: Any = connection
+            part = own.transaction() if self._is_held else nullcontext()  # what fails ends no more than itself
+            with part, own.cursor() as cursor, closing(cursor.stream(sql)) as rows:
                 yield _Listed(rows)
             return
         if self.name == "duckdb":
@@ -110,7 +158,7 @@ class IbisEngine:
             with closing(answer):
                 yield answer
         else:
-            yield _Listed(answer)
+            yield _Listed(spark_rows(answer) if self.name == "pyspark" else answer)
 
     def arrow(self, sql: str) -> Any:
         """Return what a statement gives as an Arrow table, from DuckDB; None from a driver that gives rows."""
@@ -150,20 +198,15 @@ class IbisEngine:
         return self._backend.sql(sql, schema=self._table.schema(), dialect=self.name)
 
 
-def _plain_kind(kind: Any) -> str | None:
-    """Return as what PostgreSQL hands a column over; None for what it is."""
-    if kind.is_decimal():
-        return "NUMERIC"  # money is declared as one
-    is_known = (
-        kind.is_numeric()
-        or kind.is_boolean()
-        or kind.is_temporal()
-        or kind.is_interval()
-        or kind.is_binary()
-        or kind.is_nested()
-        or kind.is_json()
-    )
-    return None if is_known else "TEXT"
+def _is_text(kind: Any, engine: str) -> bool:
+    """Tell whether a column holds, or may hold, text."""
+    if engine not in {"postgres", "sqlite"}:
+        return bool(kind.is_string())
+    is_other = kind.is_numeric() or kind.is_boolean()
+    if engine == "postgres":  # of the types that ibis does not know, and takes for others, all are text to it
+        others = (kind.is_temporal, kind.is_interval, kind.is_binary, kind.is_nested, kind.is_json)
+        is_other = is_other or any(is_one() for is_one in others)
+    return not is_other
 
 
 @contextmanager
@@ -180,12 +223,45 @@ def _heard_by_sqlite(connection: Any) -> Iterator[None]:
         connection.set_progress_handler(None, 0)
 
 
+@contextmanager
+def _held_by_duckdb(connection: Any) -> Iterator[None]:
+    first, second = (connection.execute("SELECT txid_current()").fetchone() for _ in range(2))
+    if first == second:  # each statement outside a transaction has one of its own; to begin another would end it
+        yield
+        return
+    connection.begin()
+    with _ended(connection):
+        yield
+
+
+@contextmanager
+def _held_by_sqlite(connection: Any) -> Iterator[None]:
+    if connection.in_transaction:
+        yield
+        return
+    connection.execute("BEGIN")
+    with _ended(connection):
+        yield
+
+
+@contextmanager
+def _ended(connection: Any) -> Iterator[None]:
+    """End a transaction in which nothing but what passes away was made."""
+    try:
+        yield
+    except BaseException:
+        with suppress(Exception):
+            connection.rollback()
+        raise
+    connection.commit()
+
+
 class _Listed:
     """An answer that is iterated, with the face of a cursor."""
 
     def __init__(self, answer: Any) -> None:
         rows = answer.result() if hasattr(answer, "result") else answer
-        self._rows = rows.toLocalIterator() if hasattr(rows, "toLocalIterator") else iter(rows)
+        self._rows = iter(rows)
         self._lock = threading.Lock()
 
     def fetchmany(self, size: int) -> list[Row]:

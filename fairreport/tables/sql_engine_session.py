@@ -5,19 +5,19 @@ from __future__ import annotations
 import itertools
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 from fairreport.errors import DataError
+from fairreport.tables.collations import by_bytes
 from fairreport.tables.sql_engines import BATCH, Row
 from fairreport.tables.sql_limits import Limits, engine_error, heard
+from fairreport.tables.sql_spark import quoted_by_spark, spark_rows
 
 _COUNTER = itertools.count()
 _GROUP = "fairreport"
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
+_BYTES = "UTF8_BINARY"
+"""What Spark 4 calls the collation in which only the same text is equal."""
 
 
 def _drop(session: Any, view: str) -> None:
@@ -43,13 +43,19 @@ class SparkEngine:
         self._session = frame.sparkSession
         self._limits = limits or Limits()
         self._view = f"fairreport_rows_{next(_COUNTER)}"
+        fields = frame.schema.fields
+        self._collated = {item.name for item in fields if getattr(item.dataType, "collation", _BYTES) != _BYTES}
         frame.createOrReplaceTempView(self._view)
         self._end = weakref.finalize(self, _drop, self._session, self._view)
 
     def select(self, columns: Mapping[str, str]) -> str:
         """Return a SELECT of some columns under other names."""
-        listed = ", ".join(f"{_quoted(name)} AS {alias}" for name, alias in columns.items()) or "1 AS c"
+        listed = ", ".join(f"{self._cell(name)} AS {alias}" for name, alias in columns.items()) or "1 AS c"
         return f"SELECT {listed} FROM {self._view}"
+
+    def _cell(self, name: str) -> str:
+        """Return a column; texts of a collation, of which Spark 3 knows nothing, are to be equal by their bytes."""
+        return quoted_by_spark(name) + (f" COLLATE {_BYTES}" if name in self._collated else "")
 
     def batches(self, sql: str) -> Iterator[Sequence[Row]]:
         """Run a statement, and yield its rows in batches."""
@@ -64,10 +70,10 @@ class SparkEngine:
 
     def arrow(self, sql: str) -> Any:
         """Return what a statement gives as an Arrow table, where the session gives one."""
-        answer = self._session.sql(sql)
-        if not hasattr(answer, "toArrow"):
-            return None
         try:
+            answer = self._session.sql(sql)
+            if not hasattr(answer, "toArrow"):
+                return None
             with self._limits.watch(self.name, self._cancel):
                 self._in_group()
                 return answer.toArrow()
@@ -93,11 +99,14 @@ class SparkEngine:
         """Return what a statement gives, as a Spark frame."""
         return self._session.sql(sql)
 
+    def at_one_moment(self) -> AbstractContextManager[None]:
+        """Promise nothing: a frame is asked anew by every statement."""
+        return nullcontext()
+
 
 def _in_batches(answer: Any) -> Iterator[Sequence[Row]]:
-    """Yield the rows of an answer: as Arrow where the session gives it, which is many times faster."""
-    rows = answer.toLocalIterator()
-    while batch := [tuple(row) for row in itertools.islice(rows, BATCH)]:
+    rows = spark_rows(answer)
+    while batch := list(itertools.islice(rows, BATCH)):
         yield batch
 
 
@@ -118,8 +127,9 @@ class SqlframeEngine:
         self.dialect = str(self._session.execution_dialect_name)
         self.name = f"sqlframe over {self.dialect}"
         self._rows = str(frame.sql(dialect=self.dialect, pretty=False))
-        # Values that stand in the statement itself may be decimals there, whatever the schema says.
-        self._doubles = {item.name for item in frame.schema.fields if type(item.dataType).__name__ == "DoubleType"}
+        self.columns = tuple(map(str, frame.columns))  # in its schema names stand in backticks where they need quotes
+        kinds = (type(item.dataType).__name__ for item in frame.schema.fields)
+        self._kinds = dict(zip(self.columns, kinds, strict=False))
 
     def select(self, columns: Mapping[str, str]) -> str:
         """Return a SELECT of some columns under other names."""
@@ -128,8 +138,10 @@ class SqlframeEngine:
         fields: list[str] = []
         for name, alias in columns.items():
             column: Any = exp.column(exp.to_identifier(name, quoted=True))
-            held = exp.cast(column, "double") if name in self._doubles else column
-            fields.append(f"{held.sql(dialect=self.dialect)} AS {alias}")
+            kind = self._kinds.get(name)
+            # Values that stand in the statement itself may be decimals there, whatever the schema says.
+            cell = (exp.cast(column, "double") if kind == "DoubleType" else column).sql(dialect=self.dialect)
+            fields.append(f"{by_bytes(cell, self.dialect) if kind == 'StringType' else cell} AS {alias}")
         return f"SELECT {', '.join(fields) or '1 AS c'} FROM ({self._rows}) AS fr_frame"
 
     def batches(self, sql: str) -> Iterator[Sequence[Row]]:
@@ -165,3 +177,7 @@ class SqlframeEngine:
     def frame(self, sql: str) -> Any:
         """Return what a statement gives, as a SQLFrame frame."""
         return self._session.sql(sql, dialect=self.dialect)
+
+    def at_one_moment(self) -> AbstractContextManager[None]:
+        """Promise nothing: a frame is asked anew by every statement."""
+        return nullcontext()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -69,6 +70,18 @@ class Engine(Protocol):
         """Return what a statement in the engine's SQL gives, as a frame of the engine's own."""
         ...
 
+    def at_one_moment(self) -> AbstractContextManager[None]:
+        """Let every statement in the context see the rows of one moment, where the engine can promise it.
+
+        There, a connection that is lost is not renewed: its moment is over.
+
+        Raises
+        ------
+        LostError
+            From a statement whose connection is lost.
+        """
+        ...
+
 
 @dataclass(slots=True, kw_only=True)
 class Remote:
@@ -102,7 +115,9 @@ class Remote:
             head = f"WITH fr_rows AS ({rows}), {SOURCE} AS ({kept})"
         else:
             head = f"WITH {SOURCE} AS ({rows})"
-        return f"{head} {in_dialect(sql, self.engine.dialect, is_guarded=self.is_guarded)}"
+        is_lateral = self.engine.dialect == "postgres" and self.engine.name != "datafusion"
+        text = in_dialect(sql, self.engine.dialect, is_guarded=self.is_guarded, is_lateral=is_lateral)
+        return f"{head} {text}"
 
     def told(self, sql: str, columns: Mapping[str, str]) -> str:
         """Return a statement as it is told: without the passing name that a session gives to a frame."""

@@ -115,6 +115,10 @@ def heard(work: Callable[[], T], cancel: Callable[[], None]) -> T:
     return found[0]
 
 
+class LostError(DataError):
+    """The connection was lost while rows were read that all have to be those of one moment."""
+
+
 class VanishedError(DataError):
     """An engine refused a product that is too small for a double, and did not round it to 0."""
 

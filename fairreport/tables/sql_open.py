@@ -7,27 +7,25 @@ import sqlite3
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 import narwhals.stable.v2 as nw
 
-from fairreport.errors import DataError, ExtraMissingError, nearest
+from fairreport.errors import DataError, ExtraMissingError
 from fairreport.tables.credentials import hidden
 from fairreport.tables.files import refuse_no_file
-from fairreport.tables.places import DatabaseFile, DatabaseTable
+from fairreport.tables.places import OTHER_NAMES, DatabaseFile, DatabaseTable, unknown_kind
 from fairreport.tables.source import Table
 from fairreport.tables.sql_engine_ibis import IbisEngine
 from fairreport.tables.sql_engines import Row
+from fairreport.tables.sql_names import table_of
 from fairreport.tables.sql_table import SqlTable, open_engine
 
 _CONNECT_SECONDS = "10"
 _LONGEST = 300
-_LISTED = 5
 _DRIVERS = {"postgres": "'fairreport[engines]' 'psycopg[binary]'"}
-_OTHER_NAMES = {"postgresql": "postgres"}
 
 
 def open_database(place: DatabaseTable) -> SqlTable:
@@ -43,7 +41,7 @@ def open_database(place: DatabaseTable) -> SqlTable:
     backend = _connected(place.url)
     engine = _kind(place.url)
     with _explained(f"cannot read the tables of the {engine} database", place.url):
-        table = _found(backend, place.table, engine)
+        table = table_of(backend, place.table, engine)
         base = _base(place.url, backend)
     where = f"{engine}, database {base}" if base else engine
     return _opened(DiscreetEngine(table, place.url), table, f"table {'.'.join(place.table)} in {where}")
@@ -72,7 +70,7 @@ def open_database_file(place: DatabaseFile) -> Table:
         connection = sqlite3.connect(f"file:{quote(str(place.path.resolve()))}?mode=ro", uri=True)
         backend = ibis.sqlite.from_connection(connection)
         _close_with(backend, connection.close)
-        table = _found(backend, place.table, f"{place.path.name!r}")
+        table = table_of(backend, place.table, f"{place.path.name!r}")
     return _opened(IbisEngine(table), table, origin)
 
 
@@ -100,7 +98,7 @@ class DiscreetEngine(IbisEngine):
         try:
             yield from super().batches(sql)
         except DataError as error:
-            raise DataError(hidden(str(error), self._url)) from None
+            raise type(error)(hidden(str(error), self._url)) from None
 
     def _reconnect(self) -> bool:
         connected = super()._reconnect()
@@ -110,7 +108,7 @@ class DiscreetEngine(IbisEngine):
 
 
 def _opened(engine: IbisEngine, table: Any, origin: str) -> SqlTable:
-    return open_engine(engine, nw.from_native(table).lazy(), origin=origin)
+    return open_engine(engine, nw.from_native(table).lazy(), origin=origin, nested=engine.nested)
 
 
 def _ibis() -> Any:
@@ -126,14 +124,13 @@ def _ibis() -> Any:
 
 def _kind(url: str) -> str:
     scheme = urlsplit(url).scheme
-    return _OTHER_NAMES.get(scheme, scheme)
+    return OTHER_NAMES.get(scheme, scheme)
 
 
 def _connected(url: str) -> Any:
     ibis, engine = _ibis(), _kind(url)
-    known = {point.name for point in entry_points(group="ibis.backends")}
-    if engine not in known:
-        raise DataError(f"{engine!r} is no kind of database that ibis reads.{nearest(engine, [*known, *_OTHER_NAMES])}")
+    if unknown := unknown_kind(engine):
+        raise DataError(unknown)
     with _explained(f"cannot open the {engine} database", url):
         backend = ibis.connect(url, **_decoded(url, engine), **_waiting(url, engine))
     _close_with(backend, _closing(backend))
@@ -187,44 +184,6 @@ def _explained(what: str, url: str) -> Iterator[None]:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         said = hidden(lines[0], url)[:_LONGEST] if lines else type(error).__name__
         raise DataError(f"{what}: {said}") from None
-
-
-def _found(backend: Any, parts: tuple[str, ...], engine: str) -> Any:
-    """Return a table or view; where there is none, what is nearest."""
-    import ibis.common.exceptions as ibis_errors  # noqa: PLC0415 - the connection is one of ibis
-
-    *above, name = parts
-    database: Any = None if not above else above[0] if len(above) == 1 else tuple(above)
-    if backend.name == "sqlite":  # which looks for the table in every schema, and then reads from the one stated
-        _refuse_schema(backend, above, engine)
-    missing = getattr(ibis_errors, "TableNotFound", ibis_errors.IbisError)
-    try:
-        return backend.table(name, database=database)
-    except missing:
-        pass
-    _refuse_schema(backend, above, engine)
-    tables = _names(lambda: backend.list_tables(database=database))
-    hint = nearest(name, tables, fold=True) or _some(tables)
-    raise DataError(f"{engine} has no table {'.'.join(parts)!r}.{hint}")
-
-
-def _refuse_schema(backend: Any, above: Sequence[str], engine: str) -> None:
-    known = _names(backend.list_databases) if above else []
-    if known and above[-1] not in known:
-        raise DataError(f"{engine} has no schema {above[-1]!r}.{nearest(above[-1], known, fold=True)}")
-
-
-def _names(listed: Callable[[], Any]) -> list[str]:
-    with suppress(Exception):  # who may not list tables learns only that there is none
-        return [str(name) for name in listed()]
-    return []
-
-
-def _some(names: Sequence[str]) -> str:
-    if not names:
-        return ""
-    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
-    return f" It has {', '.join(map(repr, names[:_LISTED]))}{more}"
 
 
 def _base(url: str, backend: Any) -> str:

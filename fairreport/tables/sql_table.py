@@ -7,11 +7,11 @@ rows that are left are judged here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import narwhals.stable.v2 as nw
 
@@ -20,10 +20,20 @@ from fairreport.tables.asked import Asked
 from fairreport.tables.counts import checked_total, whole_number
 from fairreport.tables.duckdb_sql import quoted
 from fairreport.tables.needs import Reading
-from fairreport.tables.source import Key, NestedColumnError, RowFilter, Table, TooManyRowsError, refuse_alike
-from fairreport.tables.sql_cells import FLOATS, INTEGERS, NESTED, literal, restored, restorer
+from fairreport.tables.source import (
+    Key,
+    NestedColumnError,
+    RowFilter,
+    Table,
+    TooManyRowsError,
+    refuse_alike,
+    refuse_duplicates,
+)
+from fairreport.tables.sql_cells import FLOATS, INTEGERS, NESTED, NUMBERS, literal, restored, restorer
 from fairreport.tables.sql_crowds import FEW_GROUPS, MOST_ALIKE, counted_rows, limited
 from fairreport.tables.sql_engines import Engine, Remote
+from fairreport.tables.sql_kinds import Kinds
+from fairreport.tables.sql_limits import LostError
 from fairreport.tables.sql_text import SOURCE
 from fairreport.tables.view import NumericView
 
@@ -33,6 +43,7 @@ if TYPE_CHECKING:
     from fairreport.tables.window import TimeColumn
 
 _ROWS = "rows that each stands for"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,20 +84,18 @@ class SqlTable:
 
     path: Path | None = None
 
-    def __init__(
-        self, remote: Remote, *, origin: str, schema: Mapping[str, Any], nested: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, remote: Remote, *, origin: str, kinds: Kinds, nested: frozenset[str] = frozenset()) -> None:
         self.remote = remote
         self.engine = remote.engine.name
         self.origin = origin
-        self.names = tuple(schema)
-        self._schema = dict(schema)
-        self._alias = {name: f"c{i}" for i, name in enumerate(self.names)}
-        self.nested = nested | {name for name, kind in schema.items() if isinstance(kind, NESTED)}
+        self.names = tuple(kinds.declared)
+        self._kinds = kinds
+        self._alias = kinds.alias
+        self.nested = nested | {name for name, kind in kinds.declared.items() if isinstance(kind, NESTED)}
 
     def has(self, name: str) -> bool:
         """Tell whether the table has a column of that name."""
-        return name in self._schema
+        return name in self._alias
 
     def count(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> Iterator[tuple[int, Key, int]]:
         """Yield (index of the set, raw cells, rows) for each distinct combination of each set.
@@ -96,6 +105,7 @@ class SqlTable:
         TooManyRowsError
             If there are very many; where several sets are counted at once, before any of them is yielded.
         """
+        self._kinds.settle([name for names in sets for name in names], [] if counts is None else [counts])
         grouping = self._grouping(sets, counts)
         rows = counted_rows(
             self._fetch(grouping.columns),
@@ -109,7 +119,7 @@ class SqlTable:
     def _counted(
         self, grouping: _Grouping, rows: Iterable[tuple[Any, ...]], counts: str | None
     ) -> Iterator[tuple[int, Key, int]]:
-        restore = {name: restorer(self._schema[name]) for name in grouping.used}
+        restore = {name: restorer(self._kinds[name]) for name in grouping.used}
         by_mask = grouping.by_mask
         for mask, *cells in rows:
             position = by_mask[int(mask)]
@@ -123,7 +133,7 @@ class SqlTable:
                 yield position, key, n
 
     def _grouping(self, sets: Sequence[tuple[str, ...]], counts: str | None) -> _Grouping:
-        summed = counts is not None and isinstance(self._schema[counts], INTEGERS)
+        summed = counts is not None and isinstance(self._kinds[counts], INTEGERS)
         extra = (counts,) if counts is not None and not summed else ()
         keyed = tuple((*names, *extra) for names in sets)
         used = tuple(dict.fromkeys(name for names in keyed for name in names))
@@ -145,6 +155,16 @@ class SqlTable:
         """The table itself: its rows stay where they are."""
         return self
 
+    def at_one_moment(self, work: Callable[[], T]) -> T:
+        """Return what some work gives that reads the rows as they are at one moment; once more if that was lost."""
+        self._kinds.forget()
+        try:
+            with self.remote.engine.at_one_moment():
+                return work()
+        except LostError:
+            with self.remote.engine.at_one_moment():
+                return work()
+
     @property
     def asked(self) -> tuple[Asked, ...]:
         """The statements asked so far, with the rows that came back."""
@@ -165,10 +185,11 @@ class SqlTable:
 
     def view(self, cells: Sequence[str], numbers: Sequence[str], reading: Reading) -> NumericView:
         """Return the numeric view of some columns: the engine's own, or that of the rows brought here."""
-        from fairreport.tables.sql_view import NUMBERS, sql_view  # noqa: PLC0415 - only for numeric tests
+        from fairreport.tables.sql_view import sql_view  # noqa: PLC0415 - only for numeric tests
 
         counted = () if reading.counts is None else (reading.counts,)
-        if not all(isinstance(self._schema[name], NUMBERS) for name in (*numbers, *counted)):
+        self._kinds.settle((), (*cells, *numbers, *counted))
+        if not self.are_numbers((*numbers, *counted)):
             table, here = self.brought((*cells, *numbers), reading)
             return table.view(cells, numbers, here)
         used = list(dict.fromkeys((*cells, *numbers, *counted)))
@@ -176,12 +197,16 @@ class SqlTable:
             fetch_rows=self._fetch(used),
             fetch_arrays=partial(self.remote.arrays, columns=self._columns(used)),
             source=SOURCE,
-            columns={name: (self._alias[name], self._schema[name]) for name in used},
+            columns={name: (self._alias[name], self._kinds[name]) for name in used},
             cells=cells,
             numbers=numbers,
             missing_values=reading.missing_values,
             counts=reading.counts,
         )
+
+    def are_numbers(self, names: Iterable[str]) -> bool:
+        """Tell whether columns hold numbers by their type."""
+        return all(isinstance(self._kinds[name], NUMBERS) for name in names)
 
     def arrays(
         self, cells: Sequence[str], numbers: Sequence[str], reading: Reading, *, alike: Sequence[str] = ()
@@ -204,6 +229,7 @@ class SqlTable:
         for name in used:
             if name in self.nested:
                 raise NestedColumnError(name)
+        self._kinds.settle(used, [] if reading.counts is None else [reading.counts])
         counts = _free_name(used)
         here = Reading(counts=counts, missing_values=reading.missing_values, declared=reading.declared)
         grouping = self._grouping([tuple(used)], reading.counts)
@@ -253,10 +279,11 @@ class SqlTable:
 
         if name in self.nested:
             raise NestedColumnError(name)
+        self._kinds.settle((), [name])
         return SqlPersons(
             name=name,
             column=self._alias[name],
-            kind=self._schema[name],
+            kind=self._kinds[name],
             source=SOURCE,
             missing_values=tuple(missing_values),
             fetch=self._fetch([name]),
@@ -264,13 +291,14 @@ class SqlTable:
 
     def rows(self, filters: Sequence[RowFilter]) -> Any:
         """Return the rows that pass every filter, as a frame of the engine itself."""
+        self._kinds.settle((), [condition.column for condition in filters])
         named = ", ".join(f"{alias} AS {quoted(name)}" for name, alias in self._alias.items())
         where = " AND ".join(self._clause(condition) for condition in filters)
         sql = f"SELECT {named} FROM {SOURCE}" + (f" WHERE {where}" if where else "")
         return self.remote.engine.frame(self.remote.statement(sql, self._columns(self.names)))
 
     def _clause(self, condition: RowFilter) -> str:
-        column, kind = self._alias[condition.column], self._schema[condition.column]
+        column, kind = self._alias[condition.column], self._kinds[condition.column]
         known = [value for value in condition.values if value is not None and value == value]  # noqa: PLR0124 - NaN
         is_missing = f"{column} IS NULL"
         if isinstance(kind, FLOATS):
@@ -284,7 +312,8 @@ class SqlTable:
         """Return the times of a column."""
         from fairreport.tables.sql_times import SqlTimes, refuse_other_times  # noqa: PLC0415 - only for windows
 
-        kind = self._schema[time.name]
+        self._kinds.settle([time.name])
+        kind = self._kinds[time.name]
         refuse_other_times(time.name, kind, self.engine)
         return SqlTimes(
             self._alias[time.name],
@@ -299,7 +328,7 @@ class SqlTable:
         both = f"({self.remote.where}) AND {condition}" if self.remote.where else condition
         columns = {**self.remote.needed, name: self._alias[name]}
         remote = replace(self.remote, where=both, needed=columns)
-        return SqlTable(remote, origin=self.origin, schema=self._schema, nested=self.nested)
+        return SqlTable(remote, origin=self.origin, kinds=self._kinds, nested=self.nested)
 
     def _columns(self, names: Iterable[str]) -> dict[str, str]:
         return {name: self._alias[name] for name in sorted(set(names), key=self.names.index)}
@@ -329,8 +358,30 @@ def _free_name(names: Sequence[str]) -> str:
 
 
 def open_engine(
-    engine: Engine, frame: nw.LazyFrame[Any], *, origin: str, nested: frozenset[str] = frozenset()
+    engine: Engine,
+    frame: nw.LazyFrame[Any],
+    *,
+    origin: str,
+    nested: frozenset[str] = frozenset(),
+    columns: Sequence[str] = (),
 ) -> SqlTable:
-    """Return a table that an engine holds; `nested` are columns of containers that its schema does not tell."""
-    schema = dict(frame.collect_schema())
-    return SqlTable(Remote(engine=engine), origin=origin, schema=schema, nested=nested)
+    """Return a table that an engine holds.
+
+    Parameters
+    ----------
+    engine : Engine
+        Who answers.
+    frame : narwhals.LazyFrame
+        Whose schema tells the types.
+    origin : str
+        What is opened, for people.
+    nested : frozenset of str
+        Columns of containers that the schema does not tell.
+    columns : sequence of str
+        The names, where the schema does not tell them as they are.
+    """
+    refuse_duplicates(columns)
+    types = frame.collect_schema()
+    schema = dict(zip(columns or types.names(), types.dtypes(), strict=True))
+    remote = Remote(engine=engine)
+    return SqlTable(remote, origin=origin, kinds=Kinds(schema, remote), nested=nested)

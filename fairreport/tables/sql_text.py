@@ -7,6 +7,7 @@ writer of the dialect quotes, and in `fr_source`, the user's own table.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from math import inf
 from sys import float_info
@@ -19,14 +20,19 @@ from fairreport.tables.sql_products import guarded_product
 SOURCE = "fr_source"
 """The name under which statements refer to the rows."""
 
+_ASIDE = "fr_aside"
 _LARGEST = f"{float_info.max!r}"
 _INFINITE = {"snowflake": "inf", "bigquery": "inf"}
 _NO_GROUPING_SETS = {"sqlite", "mysql"}
 _NO_NAMED_VALUES = {"sqlite", "bigquery", "mysql", "snowflake"}
 _NO_NAN = {"sqlite", "mysql"}
+_CAST_TYPES = exp.DataType.REAL_TYPES | exp.DataType.INTEGER_TYPES | exp.DataType.TEMPORAL_TYPES
+_SPARK = {"spark", "databricks"}
+_READ_TWO_WAYS = "'\\\\$"
+"""Characters of a literal that Spark reads by its settings: a backslash may escape, and a variable may be meant."""
 
 
-def in_dialect(sql: str, dialect: str, *, is_guarded: bool = False) -> str:
+def in_dialect(sql: str, dialect: str, *, is_guarded: bool = False, is_lateral: bool = False) -> str:
     """Return a statement of fairreport's in the SQL of an engine.
 
     Parameters
@@ -37,17 +43,20 @@ def in_dialect(sql: str, dialect: str, *, is_guarded: bool = False) -> str:
         What sqlglot calls the engine's SQL: ``postgres``, ``sqlite``, ``spark``, ``snowflake``, ...
     is_guarded : bool
         Whether products too small for a double are written as 0, for an engine that refuses to round them to it.
+    is_lateral : bool
+        Whether numbers that are used several times are worked out beside the rows, for an engine that would work
+        them out each time.
 
     Examples
     --------
     >>> in_dialect("SELECT k0, count(*) FILTER (w > 0) FROM (SELECT c0 AS k0 FROM t) AS s GROUP BY k0", "postgres")
     'SELECT k0, COUNT(CASE WHEN w > 0 THEN 1 END) FROM (SELECT c0 AS k0 FROM t) AS s GROUP BY k0'
     """
-    return sql if dialect == "duckdb" else _written(sql, dialect, is_guarded=is_guarded)
+    return sql if dialect == "duckdb" else _written(sql, dialect, is_guarded, is_lateral)
 
 
 @lru_cache(maxsize=256)
-def _written(sql: str, dialect: str, *, is_guarded: bool) -> str:
+def _written(sql: str, dialect: str, is_guarded: bool, is_lateral: bool) -> str:  # noqa: FBT001 - cached
     tree: Any = parse_one(sql, read="duckdb")
     for node in reversed(list(tree.walk())):  # parts before the whole
         other = guarded_product(node) if is_guarded and isinstance(node, exp.Mul) else _rewritten(node, dialect)
@@ -57,6 +66,9 @@ def _written(sql: str, dialect: str, *, is_guarded: bool) -> str:
             node.replace(other)
     if dialect in _NO_GROUPING_SETS:
         tree = _without_grouping_sets(tree)
+    if is_lateral:
+        for select in list(tree.find_all(exp.Select)):
+            _work_out_once(select)
     text: str = tree.sql(dialect=dialect, unsupported_level=None)
     return text
 
@@ -72,19 +84,60 @@ def _rewritten(node: Any, dialect: str) -> Any:
             return _between(node.expressions[0])
         case exp.IsInf():
             return _is_infinite(node.this, dialect)
-        case exp.Cast() if node.to.this in exp.DataType.REAL_TYPES | exp.DataType.INTEGER_TYPES:
+        case exp.Cast() if dialect == "spark" and node.to.this == exp.DataType.Type.TIMESTAMPTZ:
+            return exp.cast(node.this.copy(), exp.DataType.Type.TIMESTAMPLTZ)  # its settings say what TIMESTAMP is
+        case exp.Cast() if node.to.this in _CAST_TYPES:
             return _cast(node, dialect)
+        case exp.Literal() if node.is_string and dialect in _SPARK:
+            return _spelled_out(node)
         case exp.Least() | exp.Greatest():
             node.set("ignore_nulls", None)  # no argument is null where fairreport asks for them
             return node
         case exp.Values() if dialect in _NO_NAMED_VALUES:
-            return _selected(node)
+            return _selected(node, dialect)
         case exp.Unhex() if dialect == "postgres":
             return exp.func("decode", node.this.copy(), exp.Literal.string("hex"))
         case exp.Unhex() if dialect in {"sqlite", "mysql"}:
             return exp.HexString(this=node.this.this)
         case _:
             return node
+
+
+def _work_out_once(select: Any) -> None:
+    """Let a select from another one take what that works out, and it uses several times, from beside the rows.
+
+    PostgreSQL writes a nested select into the one around it, and works out everything as often as it is named there;
+    not so what an outer join gives, and with nothing but numbers of the same row on its other side it joins nothing.
+    """
+    inner = getattr(_rows_of(select), "this", None)
+    if not isinstance(inner, exp.Select) or not isinstance(_rows_of(inner), exp.Table):
+        return
+    used = Counter(column.name for column in select.find_all(exp.Column) if column.find_ancestor(exp.Select) is select)
+    aside = [
+        item
+        for item in inner.expressions
+        if isinstance(item, exp.Alias) and not isinstance(item.this, exp.Column | exp.Null) and used[item.alias] > 1
+    ]
+    if not aside:
+        return
+    inner.append(
+        "joins",
+        exp.Join(
+            this=exp.Lateral(
+                this=exp.Subquery(this=exp.select(*(item.copy() for item in aside))),
+                alias=exp.TableAlias(this=exp.to_identifier(_ASIDE)),
+            ),
+            side="LEFT",
+            on=exp.true(),
+        ),
+    )
+    for item in aside:
+        item.set("this", exp.column(item.alias, table=_ASIDE))
+
+
+def _rows_of(select: Any) -> Any:
+    source = select.find(exp.From)  # the nearest
+    return source.this if source else None
 
 
 def _case_inside(node: Any) -> Any:
@@ -117,9 +170,14 @@ def _is_infinite(number: Any, dialect: str) -> Any:
 
 
 def _cast(node: Any, dialect: str) -> Any:
-    """Return a cast to a number: of a condition by cases, of text that spells infinity as the engine spells it."""
+    """Return a cast to a number: of a condition by cases, of text that spells infinity as the engine spells it.
+
+    SQLite keeps times as text, and takes the name of a type that it does not know for a number.
+    """
     operand = node.this
-    if isinstance(operand, exp.Literal) and operand.is_string and node.to.this in exp.DataType.REAL_TYPES:
+    if node.to.this in exp.DataType.TEMPORAL_TYPES:
+        return operand if dialect == "sqlite" and _is_text(operand) else node
+    if _is_text(operand) and node.to.this in exp.DataType.REAL_TYPES:
         return _number(operand.this, dialect, node.to)
     if _is_condition(operand.unnest()):
         # One that is null stays null: neither it nor its contrary holds.
@@ -127,6 +185,17 @@ def _cast(node: Any, dialect: str) -> Any:
         cases = exp.Case().when(operand.copy(), exp.Literal.number(1)).when(negated, exp.Literal.number(0))
         return exp.cast(cases, node.to)
     return node
+
+
+def _spelled_out(text: Any) -> Any:
+    """Return a literal by its bytes where Spark might read another text from it."""
+    if text.this.isprintable() and not any(mark in text.this for mark in _READ_TWO_WAYS):
+        return text
+    return exp.cast(exp.HexString(this=text.this.encode("utf-8", "surrogatepass").hex()), "text")
+
+
+def _is_text(node: Any) -> bool:
+    return isinstance(node, exp.Literal) and bool(node.is_string)
 
 
 def _is_condition(node: Any) -> bool:
@@ -150,15 +219,23 @@ def _number(text: str, dialect: str, kind: Any = None) -> Any:
     return exp.cast(exp.Literal.string(text), "double" if kind is None else kind)
 
 
-def _selected(node: Any) -> Any:
-    """Return listed rows as selects put together, which bear their own names in every engine."""
+def _selected(node: Any, dialect: str) -> Any:
+    """Return listed rows as selects put together, which bear their own names in every engine.
+
+    SQLite puts no more than 500 selects together, but names the columns of any number of listed rows itself.
+    """
     alias = node.args.get("alias")
     names = [column.name for column in alias.columns] if alias else []
+    if dialect == "sqlite":
+        listed = (exp.alias_(exp.column(f"column{place}"), name) for place, name in enumerate(names, start=1))
+        rows = exp.Subquery(this=exp.Values(expressions=[row.copy() for row in node.expressions]))
+        both: Any = exp.select(*listed).from_(rows)
+        return exp.Subquery(this=both, alias=exp.TableAlias(this=exp.to_identifier(alias.name)))
     selects = []
     for row in node.expressions:
         cells = row.expressions if isinstance(row, exp.Tuple) else [row]
         selects.append(exp.select(*(exp.alias_(c.copy(), n) for c, n in zip(cells, names, strict=True))))
-    both: Any = selects[0]
+    both = selects[0]
     for other in selects[1:]:
         both = exp.Union(this=both, expression=other, distinct=False)
     return exp.Subquery(this=both, alias=exp.TableAlias(this=exp.to_identifier(alias.name)))

@@ -12,8 +12,6 @@ from fairreport.tables.numbers import numeric_words, single_words
 from fairreport.tables.sql_cells import FLOATS, INTEGERS, cell_column
 from fairreport.tables.view import Array, NumberColumn, NumericView, number_column, without_words
 
-NUMBERS = (*INTEGERS, *FLOATS, nw.Decimal, nw.Boolean)
-
 
 def sql_view(
     *,

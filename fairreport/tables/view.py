@@ -32,12 +32,15 @@ class CellColumn:
         From what DuckDB hands over to its SQL literal.
     is_code : bool
         Whether every row holds a whole number from -1 on, in the place of its cell.
+    whole : str or None
+        SQL of the cell as a whole number, where an engine elsewhere has it as one or as true and false.
     """
 
     expression: str
     restore: Callable[[Any], Any]
     literal: Callable[[Any], str]
     is_code: bool = False
+    whole: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

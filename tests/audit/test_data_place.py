@@ -148,6 +148,8 @@ def test_credentials_in_a_file_are_refused(folder, key):
         ("{url: hiring.db, table: a..b}", "audit.data.table: must name a table, such as decisions"),
         ("{url: s3://b/x.parquet, table: t}", "audit.data.table: goes with a database; s3 holds objects"),
         ("{url: $ABSENT_DB, table: t}", "audit.data.url: the environment variable ABSENT_DB is not set."),
+        ("$AUDIT_DB", "audit.data: takes a variable below url only, as in {url: $AUDIT_DB, table: ...}"),
+        ('"${AUDIT_DB}"', "audit.data: takes a variable below url only, as in {url: ${AUDIT_DB}, table: ...}"),
         (
             "{url: postgresql://$PG_USER@h/b, table: t}",
             "audit.data.url: takes an environment variable for the whole URL",
@@ -164,6 +166,13 @@ def test_a_variable_that_is_nearly_right(folder, monkeypatch):
     monkeypatch.setenv("AUDIT_DB", "sqlite:///hiring.db")
     (fault,) = faults(config(folder, "{url: $AUDIT_DBS, table: t}"))
     assert "Did you mean 'AUDIT_DB'?" in fault
+
+
+@pytest.mark.parametrize("value", ["", "  "])
+def test_a_variable_that_is_empty(folder, monkeypatch, value):
+    monkeypatch.setenv("AUDIT_DB", value)
+    (fault,) = faults(config(folder, "{url: $AUDIT_DB, table: t}"))
+    assert fault == "audit.data.url: the environment variable AUDIT_DB is empty (line 3)"
 
 
 def test_a_variable_that_holds_no_url(folder, monkeypatch):

@@ -160,12 +160,29 @@ def test_verify_counts_the_rows_of_a_database_again(command, hiring):
         done = command("verify", "a.json", "--data", data, "--table", table)
         assert done.code == 0
         assert "rows counted again: fingerprint and counts" in done.out
+        assert "consistent in itself and with the table" in " ".join(done.out.split())
         assert not shown(done.out + done.err)
     with duckdb.connect("hiring.duckdb") as connection:
         connection.execute("INSERT INTO decisions VALUES ('F', 0, '2026-03-04')")
     done = command("verify", "a.json", "--data", URL, "--table", "decisions")
     assert done.code == 1
     assert "/data/fingerprint" in done.out
+    assert "but not with the table" in done.out
+
+
+@pytest.mark.parametrize(
+    ("data", "table", "said"),
+    [
+        (URL, "recent", "--data URL --table NAME"),
+        ("hiring.db", "decisions", "--data URL --table NAME"),
+        ("hiring.duckdb", "decisions", "--data FILE --table NAME"),
+    ],
+)
+def test_a_packet_says_how_its_table_is_named(command, hiring, data, table, said):
+    assert command("run", "audit.yaml", "--data", data, "--table", table, "--html", "a.html").code == 0
+    lines = open_packet(hiring.path / "a.html").files["audit.yaml"].decode().splitlines()
+    assert lines[1] == f"#   fairreport run audit.yaml {said}"
+    assert command("verify", "a.html").code == 0
 
 
 @pytest.mark.parametrize(

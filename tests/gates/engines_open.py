@@ -52,18 +52,23 @@ def fill(url):
             "INSERT INTO gate_open.decisions VALUES (%s, %s, timestamptz '2026-03-04 12:00Z')", ROWS
         )
         connection.execute('CREATE TABLE gate_open."My.Table" AS SELECT * FROM gate_open.decisions')
+        connection.execute('DROP SCHEMA IF EXISTS "gate.dot" CASCADE')
+        connection.execute('CREATE SCHEMA "gate.dot"')
+        connection.execute('CREATE TABLE "gate.dot"."of.rows" AS SELECT * FROM gate_open.decisions')
         connection.execute("CREATE VIEW gate_open.recent AS SELECT * FROM gate_open.decisions")
         connection.execute("CREATE MATERIALIZED VIEW gate_open.kept AS SELECT * FROM gate_open.decisions")
         connection.execute("CREATE TABLE gate_open.closed AS SELECT * FROM gate_open.decisions")
         connection.execute(f"GRANT USAGE ON SCHEMA gate_open TO {USER}")
         connection.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA gate_open TO {USER}")
+        connection.execute(f'GRANT USAGE ON SCHEMA "gate.dot" TO {USER}')
+        connection.execute(f'GRANT SELECT ON ALL TABLES IN SCHEMA "gate.dot" TO {USER}')
         connection.execute(f"REVOKE ALL ON gate_open.closed FROM {USER}")
     connection.close()
 
 
 def clear(url):
     with psycopg.connect(url) as connection:
-        connection.execute("DROP SCHEMA gate_open CASCADE")
+        connection.execute('DROP SCHEMA gate_open, "gate.dot" CASCADE')
         connection.execute(f"DROP OWNED BY {USER}")
         connection.execute(f"DROP ROLE {USER}")
     connection.close()
@@ -105,6 +110,8 @@ def check_tables(url):
         "gate_open.kept",
         'gate_open."My.Table"',
         f"{base}.gate_open.decisions",
+        '"gate.dot"."of.rows"',
+        f'{base}."gate.dot"."of.rows"',
     ]
     for table in names:
         result = run(url, table)
@@ -119,7 +126,13 @@ def check_tables(url):
 
 
 def check_refusals(url):
-    assert refusal(url, "gate_open.decison").endswith("has no table 'gate_open.decison'. Did you mean 'decisions'?")
+    assert refusal(url, "gate_open.decison").endswith(
+        "has no table 'gate_open.decison'. Did you mean 'gate_open.decisions'?"
+    )
+    assert refusal(url, "decisions").endswith(
+        "has no table 'decisions'. It is in schema 'gate_open': gate_open.decisions"
+    )
+    assert refusal(url, "gate.dot.rows").endswith('A part with a dot stands in double quotes: "gate.dot".rows')
     assert refusal(url, "gate_opn.decisions").endswith("has no schema 'gate_opn'. Did you mean 'gate_open'?")
     assert "permission denied for table closed" in refusal(url, "gate_open.closed")
     assert "does not exist" in refusal(with_user(url, USER, SECRET, path="/nowhere"), "t")
@@ -172,7 +185,7 @@ def check_commands(url):
         wrong = command("schedule", "run", "audit.yaml", "--table", "gate_open.decison", "--out", "out", "--window-end",
                         "2026-03-09")  # fmt: skip
         assert wrong.returncode == 2, wrong
-        assert "Did you mean 'decisions'?" in json.loads((folder / "out/manifest.json").read_text())["reason"]
+        assert "Did you mean 'gate_open.decisions'?" in json.loads((folder / "out/manifest.json").read_text())["reason"]
         assert not [path for path in (folder / "out").iterdir() if path.name != "manifest.json" and not path.exists()]
         (folder / "secret.yaml").write_text(CONFIG.replace("$AUDIT_DB", url))
         refused = command("run", "secret.yaml")

@@ -39,6 +39,10 @@ OWN_TYPES = {
     "interval": (["'1 day 2 hours'", "'3 days'"], [dt.timedelta(days=1, hours=2), dt.timedelta(days=3)]),
     "bytea": (["'\\x46'", "'\\x4d'"], [b"F", b"M"]),
     "jsonb": (["'{\"a\": 1}'", "'[1]'"], [{"a": 1}, [1]]),
+    "json": (["'{\"a\": 1}'", "'[1]'"], [{"a": 1}, [1]]),
+    "point": (["'(0,1)'", "'(1,1)'"], [[0, 1], [1, 1]]),
+    "int4range": (["'[1,5)'", "'[2,5)'"], ["[1,5)", "[2,5)"]),
+    "box": (["'(1,1),(0,0)'", "'(2,2),(0,0)'"], ["(1,1),(0,0)", "(2,2),(0,0)"]),
     "int[]": (["'{1,2}'", "'{3}'"], [[1, 2], [3]]),
     "xml": (["'<a/>'", "'<b/>'"], ["<a/>", "<b/>"]),
     "real": (["0.1", "0.3", "NULL", "'NaN'", "'-0.0'"], [*map(np.float32, (0.1, 0.3)), None, np.float32("nan"), 0.0]),
@@ -51,6 +55,10 @@ OWN_TYPES = {
     'text COLLATE "de-x-icu"': (["'ß'", "'SS'", "'a'", "'Ä'"], ["ß", "SS", "a", "Ä"]),
 }
 """Columns of PostgreSQL's own types: cells as SQL, and as a frame holds them."""
+
+SPELLINGS = ["a", "A", "á", "b", "B", "e\u0301", "é", None]
+COLLATIONS = {"no_case": "und-u-ks-level2", "no_accent": "und-u-ks-level1"}
+"""Collations of PostgreSQL that hold several of the spellings equal, by their names in ICU."""
 
 SMALL_NUMBERS = [1e-300, 1e100, 5e-324, 3.5, -1e-200, 1e-160] * 8
 """Their squares are too small for a double, which PostgreSQL refuses to round to 0."""
@@ -99,6 +107,28 @@ def own_types(server, backend):
     return wrong
 
 
+def collations(server, backend):
+    wrong = 0
+    frame = pd.DataFrame({
+        "g": [SPELLINGS[i % len(SPELLINGS)] for i in range(200)],
+        "v": [SPELLINGS[i * 3 % len(SPELLINGS)] for i in range(200)],
+        "y": [int(i * 7 % 3 == 0) for i in range(200)],
+    })  # fmt: skip
+    wanted = worked_cases.to_text(results(every_test(Audit(frame))))
+    rows = frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
+    for name, locale in COLLATIONS.items():
+        server.execute(f"CREATE COLLATION {name} (provider = icu, locale = '{locale}', deterministic = false)")
+        server.execute("DROP TABLE IF EXISTS spelled")
+        server.execute(f"CREATE TABLE spelled (g text COLLATE {name}, v text COLLATE {name}, y int)")
+        with server.cursor() as cursor:
+            cursor.executemany("INSERT INTO spelled VALUES (%s, %s, %s)", rows)
+        if worked_cases.to_text(results(every_test(Audit(backend.table("spelled"))))) != wanted:
+            print(f"postgresql: a collation that holds spellings equal, {name}, differs")
+            wrong += 1
+    print(f"postgresql: {len(COLLATIONS) - wrong} of {len(COLLATIONS)} collations give the same bytes")
+    return wrong
+
+
 def vanishing_products(backend):
     frame = pd.DataFrame({
         "g": ["F", "M"] * (len(SMALL_NUMBERS) // 2),
@@ -137,7 +167,12 @@ def main(url):
     compare("postgresql", make, disparity_cases(), "disparity")
     compare("postgresql", make, gap_cases(), "rate gaps")
     compare("postgresql", make, impact_cases(), "adverse impact")
-    wrong = own_types(server, backend) + vanishing_products(backend) + reader_without_rights(url, server)
+    wrong = (
+        own_types(server, backend)
+        + collations(server, backend)
+        + vanishing_products(backend)
+        + reader_without_rights(url, server)
+    )
     sys.exit(1 if wrong else 0)
 
 

@@ -34,9 +34,9 @@ def test_the_manifest_holds_every_statement_and_the_page_prints_it(record_of, tm
     path = tmp_path / "packet.html"
     run = record_of()
     Report(run).save(path)
-    (stated,) = manifest_of(path)["data"]["asked"]
-    assert stated["sql"] == run.record.data.asked[0].sql
-    assert stated["rows"] == 3  # A hired, B hired, B not hired
+    stated = manifest_of(path)["data"]["asked"]
+    assert [it["sql"] for it in stated] == [it.sql for it in run.record.data.asked]
+    assert stated[-1]["rows"] == 3  # A hired, B hired, B not hired
     assert "Asked of <bdi>sqlite</bdi>" in path.read_text()
     assert verify(path).agrees
 
@@ -48,6 +48,20 @@ def test_a_changed_statement_is_noticed(record_of, tmp_path):
     assert page.count("3 rows from") == 1
     path.write_text(page.replace("3 rows from", "4 rows from"))
     assert not verify(path).agrees
+
+
+def test_where_groups_are_withheld_no_statement_is_told(tmp_path):
+    connection = ibis.sqlite.connect()
+    columns = {"g": ["a"] * 40 + ["b"] * 40 + ["Tiny"] * 2, "v": [*range(80), 987655.25, 987656.25]}
+    table = connection.create_table("d", pa.table(columns))
+    run = Audit(table).metric_parity("g", "mean", value_column="v", higher_is_better=True, min_group_size=1).run()
+    assert "987655.75" in "".join(it.sql for it in run.record.data.asked)  # half of the sum of the two
+    path = tmp_path / "packet.html"
+    Report(run, suppress_below=30).save(path)
+    assert "asked" not in manifest_of(path)["data"]
+    assert "Asked of" not in path.read_text()
+    assert verify(path).agrees
+    connection.disconnect()
 
 
 def test_names_in_statements_stay_text(record_of, tmp_path):

@@ -139,6 +139,49 @@ def test_a_file_that_says_otherwise_takes_two_passes(tmp_path, passes, change, m
 
 
 @pytest.mark.parametrize("metric", [*METRICS, "score"])
+def test_an_engine_elsewhere_tells_where_numbers_end(held_table, passes, metric):
+    assert document(held_table(columns()), metric) == document(pa.table(columns()), metric)
+    is_summed = metric not in {"auc", "median", "log_loss"}  # without sums there it takes one grouping to account
+    assert passes == ["once" if is_summed else "twice", "twice"]
+
+
+@pytest.mark.parametrize("labels", [(1, 2), (-3, -2), (False, True)])
+def test_labels_of_an_engine_elsewhere(held_table, passes, labels):
+    table = columns()
+    table["y"] = [labels[y] for y in table["y"]]
+    for label in labels:
+        positive = str(label).lower()
+        found = document(held_table(table), "brier", positive_values=positive)
+        assert found == document(pa.table(table), "brier", positive_values=positive)
+    assert passes == ["once", "twice"] * 2
+
+
+@pytest.mark.parametrize(
+    ("metric", "change"),
+    [
+        ("score", "a missing number"),
+        ("mean", "a number that is not finite"),
+        *(("brier", change) for change in CHANGES),
+    ],
+)
+def test_an_engine_elsewhere_that_finds_otherwise_takes_two_passes(held_table, passes, metric, change):
+    table = columns()
+    for name, cell in CHANGES[change].items():
+        table[name][7] = cell
+    assert document(held_table(table), metric) == document(pa.table(table), metric)
+    assert passes == ["twice", "twice"]
+
+
+@pytest.mark.parametrize("labels", [("no", "yes"), (0, 2), (0.0, 1.0)])
+def test_labels_beside_which_there_may_be_others_take_two_passes(held_table, passes, labels):
+    table = columns()
+    table["y"] = [labels[y] for y in table["y"]]
+    positive = {"positive_values": [str(labels[1])]}
+    assert document(held_table(table), "brier", **positive) == document(pa.table(table), "brier", **positive)
+    assert passes == ["twice", "twice"]
+
+
+@pytest.mark.parametrize("metric", [*METRICS, "score"])
 @pytest.mark.parametrize("group", [" A", "A", "B", "C", None])
 def test_nan_that_statistics_leave_out(tmp_path, passes, metric, group):
     table = columns()

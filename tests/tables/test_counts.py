@@ -42,6 +42,64 @@ def test_counts_in_give_the_numbers_of_rows_in(engine, weights):
     assert run(engine.make(COLUMNS | {"n": weights}), counts="n") == run(repeated())
 
 
+WITHOUT_ROWS = {
+    "g": ["F", "M", "F", "M", "F", "M", "F", "X"],
+    "v": ["1.5", "2.5", "3.5", "4.5", "2.5", "1.5", "many", "9e9"],
+    "p": ["0.1", "0.9", "0.5", "0.2", "0.8", "0.4", "7", "0.5"],
+    "y": ["1", "0", "1", "1", "0", "1", "2", "perhaps"],
+    "a": ["1", "0", "1", "0", "1", "0", "5", "x"],
+    "b": ["0", "1", "0", "1", "0", "1", "x", "1"],
+    "n": [3, 4, 5, 2, 2, 1, 0, 0],
+}
+"""The last two rows stand for none."""
+
+
+def test_cells_of_a_row_that_stands_for_none_are_not_read(engine):
+    def run(columns):
+        audit = Audit(engine.make(columns), counts="n")
+        audit.score_disparity("g", "v", min_group_size=1)
+        audit.metric_parity("g", ["mean", "p95"], value_column="v", higher_is_better=True, min_group_size=1)
+        audit.metric_parity(
+            "g", "brier", probability_column="p", ground_truth_column="y", positive_values=["1"], min_group_size=1
+        )
+        audit.metric_parity(
+            "g", "auc", score_column="v", ground_truth_column="y", positive_values=["1"], min_group_size=1
+        )
+        audit.rate_gaps(
+            attributes={"g": ["F", "M"]},
+            label="y",
+            prediction="a",
+            probability="p",
+            rules=[{"id": "r", "rate": "selection", "attribute": "g", "max_group_gap": 0.5}],
+        )
+        audit.adverse_impact_ratio(
+            outcome="y", reference_values={"g": "F"}, air_threshold=0.8, percent_difference_threshold=0
+        )
+        audit.standardized_mean_difference(
+            outcome="v", smd_threshold=0.3, protected_groups="a", reference_groups="b", group_categories="c"
+        )
+        return audit.run().to_dict()["results"]
+
+    found = run(WITHOUT_ROWS)
+    assert {result["status"] for result in found} == {"ok"}
+    assert found == run({name: cells[:-2] for name, cells in WITHOUT_ROWS.items()})
+
+
+def test_categories_that_no_row_has():
+    """A category of a pandas column is no cell: neither text among numbers nor a group."""
+    frame = pd.DataFrame({"g": pd.Categorical(["F", "M"] * 4, categories=["F", "M", "X"]), "y": [1, 0, 0, 1] * 2})
+    frame["v"] = pd.Categorical(["1", "2"] * 4, categories=["1", "2", "many"])
+
+    def run(data):
+        audit = Audit(data).score_disparity("g", "v", min_group_size=1)
+        audit.adverse_impact_ratio(
+            outcome="y", reference_values={"g": "F"}, air_threshold=0.8, percent_difference_threshold=0
+        )
+        return audit.run().to_dict()["results"]
+
+    assert run(frame) == run(frame.astype({"g": str, "v": str}))
+
+
 def test_large_counts(engine, counts):
     columns = {"g": ["F", "M", "F", "M"], "o": [1, 1, 0, 0], "n": [999_999_999, 2**30 + 1, 1_000_000_001, 1]}
     assert counts(engine.make(columns), audit={"counts": "n"}) == {

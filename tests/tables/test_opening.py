@@ -3,10 +3,12 @@
 import sqlite3
 import subprocess
 import sys
+from typing import ClassVar
 
 import duckdb
 import ibis
 import pytest
+from ibis.common.exceptions import TableNotFound
 
 from fairreport import Audit, DataError
 from fairreport.errors import ExtraMissingError, FairreportError
@@ -263,6 +265,73 @@ def test_ibis_that_is_not_installed(lite, duck, monkeypatch):
     for data in (URL, lite):
         assert said(data, "t", ExtraMissingError).endswith("pip install 'fairreport[engines]'")
     assert ratio(duck, "recent") == 0.8
+
+
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # of ibis, in DuckDB
+@pytest.mark.parametrize("table", ['"a.b".loans', 'hiring."a.b".loans', '"a.b"."c.d"', "hr.decisions"])
+def test_names_with_dots_behind_a_url(duck, monkeypatch, table):
+    with duckdb.connect(str(duck)) as connection:
+        connection.execute('CREATE SCHEMA "a.b"; CREATE TABLE "a.b".loans AS FROM hr.decisions')
+        connection.execute('CREATE TABLE "a.b"."c.d" AS FROM hr.decisions')
+    monkeypatch.setattr(ibis, "connect", lambda *_, **__: ibis.duckdb.connect(str(duck), read_only=True))
+    assert ratio(URL, table) == 0.8
+
+
+class Lister:
+    """A server that lists its schemas and tables, and holds none that is asked for."""
+
+    name = "postgres"
+    con = None
+    held: ClassVar = {
+        "public": ["recent", "my.table"],
+        "hr": ["decisions"],
+        "a.b": ["loans"],
+        "lent": ["loans", "c.d"],
+        "pg_catalog": ["decisions"],
+    }
+
+    def table(self, name, **_):
+        raise TableNotFound(name)
+
+    def list_databases(self):
+        return list(self.held)
+
+    def list_tables(self, *, database=None):
+        *_, schema = (database,) if isinstance(database, str) else database or ("public",)
+        return self.held[schema]
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ("hr.decison", "has no table 'hr.decison'. Did you mean 'hr.decisions'?"),
+        ('"a.b".lons', "has no table '\"a.b\".lons'. Did you mean '\"a.b\".loans'?"),
+        ("decisions", "has no table 'decisions'. It is in schema 'hr': hr.decisions"),
+        ("loans", "has no table 'loans'. It is in schemas 'a.b', 'lent': \"a.b\".loans, lent.loans"),
+        ("hr.loans", "has no table 'hr.loans'. It is in schemas 'a.b', 'lent': \"a.b\".loans, lent.loans"),
+        ("decison", "has no table 'decison'. Did you mean 'hr.decisions'?"),
+        ("Recent", "has no table 'Recent'. Did you mean 'recent'?"),
+        ("a.b.loans", "has no schema 'b'. A part with a dot stands in double quotes: \"a.b\".loans"),
+        ("lent.c.d", "has no schema 'c'. A part with a dot stands in double quotes: lent.\"c.d\""),
+        ("my.table", "has no schema 'my'. A part with a dot stands in double quotes: \"my.table\""),
+        ("lend.loans", "has no schema 'lend'. Did you mean 'lent'?"),
+        ("zzz", "has no table 'zzz'. It has '\"my.table\"', 'recent'"),
+    ],
+)
+def test_where_a_table_may_be_meant(monkeypatch, table, text):
+    monkeypatch.setattr(ibis, "connect", lambda *_, **__: Lister())
+    assert said(URL, table) == f"postgres {text}"
+
+
+@pytest.mark.parametrize("given", ["file", "url"])
+def test_json_of_a_database_is_no_group(server, lite, given):
+    with sqlite3.connect(lite) as connection:
+        connection.execute("CREATE TABLE told (who JSON, hired INTEGER)")
+        connection.executemany("INSERT INTO told VALUES (?, ?)", [(f'{{"a": "{sex}"}}', n) for sex, n in ROWS])
+    connection.close()
+    audit = Audit(lite if given == "file" else URL, table="told").outcome_disparity("who", "hired", 1)
+    (entry,) = audit.run().record.entries
+    assert entry.finding.skip.reason == "column 'who' holds nested values; wanted text, numbers or booleans"
 
 
 def test_a_kind_of_database_that_is_not_known():

@@ -106,7 +106,12 @@ def test_counts_are_one_grouping(ask, held_table, wide):
 def test_sums_come_back_by_group_only(ask, held_table, wide):
     found = ask(summed, wide)
     most = 1 if held_table.name == "duckdb" else 2  # SQLite has no grouping sets
-    assert all(1 <= len(groupings(statement)) <= most for statement, _ in found)
+    plain = 1 if held_table.name == "duckdb" else 2  # where numbers end; in SQLite, what its cells are before that
+    ungrouped, grouped = found[:plain], found[plain:]
+    assert not any(groupings(statement) for statement, _ in ungrouped)
+    assert [rows for _, rows in ungrouped] == [1] * plain
+    assert all(1 <= len(groupings(statement)) <= most for statement, _ in grouped)
+    assert len(grouped) == 1
     assert sum(rows for _, rows in found) <= 20
     for statement, _ in found:
         assert not any(name.startswith("unused") or name == "person" for name in columns_of(statement))

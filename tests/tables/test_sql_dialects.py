@@ -194,6 +194,28 @@ def test_one_grouping_a_statement(statements, dialect):
         assert len(grouped) <= 1 + unions, text
 
 
+def test_postgresql_works_nothing_out_again(statements):
+    """A number that a nested select works out, and the one around it uses more than once, stands beside the rows."""
+    n_aside = 0
+    for text, tree in statements["postgres"]:
+        for subquery in tree.find_all(exp.Subquery):
+            inner, outer = subquery.this, subquery.find_ancestor(exp.Select)
+            if not isinstance(subquery.parent, exp.From) or not isinstance(inner.find(exp.From).this, exp.Table):
+                continue
+            for item in inner.expressions:
+                used = [c for c in outer.find_all(exp.Column) if c.name == item.alias and not c.table]
+                is_cheap = isinstance(item.unalias(), exp.Column | exp.Null)
+                assert is_cheap or len(used) < 2, text
+                n_aside += item.find(exp.Column) is not None and item.find(exp.Column).table == "fr_aside"
+    assert n_aside > 10
+
+
+@every_dialect
+def test_only_postgresql_joins_beside_the_rows(statements, dialect):
+    joined = any("LATERAL" in text for text, _ in statements[dialect])
+    assert joined == (dialect == "postgres")
+
+
 @every_dialect
 def test_no_pattern_is_matched_in_an_engine(statements, dialect):
     """Only LIKE: patterns of other kinds mean other things from engine to engine."""

@@ -122,6 +122,8 @@ def data_of(stated: str | StatedTable, table: str | None, folder: Path | None) -
     ConfigError
         If an environment variable is not set, or a database comes without a table.
     """
+    if isinstance(stated, str) and _VARIABLE.fullmatch(stated.strip()):
+        raise ConfigError(_wrong(f"takes a variable below url only, as in {{url: {stated.strip()}, table: ...}}"))
     if isinstance(stated, StatedTable) and stated.spark is not None:
         return SparkTable(name=stated.spark if table is None else table)
     url = stated if isinstance(stated, str) else _from_environment(str(stated.url))
@@ -149,7 +151,10 @@ def _from_environment(url: str) -> str:
     name = match[1] or match[2]
     value = os.environ.get(name, "").strip()
     if not value:
-        message = f"the environment variable {name} is not set.{nearest(name, os.environ)}"
+        is_empty = name in os.environ
+        message = f"the environment variable {name} is " + (
+            "empty" if is_empty else f"not set.{nearest(name, os.environ)}"
+        )
         raise ConfigError(Fault(code="missing_parameter", message=message, path=f"{_PATH}.url"))
     return value
 
