@@ -27,7 +27,6 @@ _NO_GROUPING_SETS = {"sqlite", "mysql"}
 _NO_NAMED_VALUES = {"sqlite", "bigquery", "mysql", "snowflake"}
 _NO_NAN = {"sqlite", "mysql"}
 _CAST_TYPES = exp.DataType.REAL_TYPES | exp.DataType.INTEGER_TYPES | exp.DataType.TEMPORAL_TYPES
-_SPARK = {"spark", "databricks"}
 _READ_TWO_WAYS = "'\\\\$"
 """Characters of a literal that Spark reads by its settings: a backslash may escape, and a variable may be meant."""
 
@@ -88,7 +87,7 @@ def _rewritten(node: Any, dialect: str) -> Any:
             return exp.cast(node.this.copy(), exp.DataType.Type.TIMESTAMPLTZ)  # its settings say what TIMESTAMP is
         case exp.Cast() if node.to.this in _CAST_TYPES:
             return _cast(node, dialect)
-        case exp.Literal() if node.is_string and dialect in _SPARK:
+        case exp.Literal() if node.is_string and dialect == "spark":
             return _spelled_out(node)
         case exp.Least() | exp.Greatest():
             node.set("ignore_nulls", None)  # no argument is null where fairreport asks for them

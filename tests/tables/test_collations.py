@@ -1,4 +1,4 @@
-"""Collations that hold several spellings equal, in the engine that holds a table: what a frame gives, to the last byte."""
+"""Collations that hold several spellings equal, where a table is held: what a frame gives, to the last byte."""
 
 import sqlite3
 import warnings
