@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -16,7 +17,15 @@ from fairreport.tables.asked import Asked, Held
 
 Json = dict[str, Any]
 
-_OF_DATA = ("origin", "engine", "file_sha256", "file_sha256_absent")
+_HASH = re.compile("[0-9a-f]{64}")
+
+_OF_DATA: dict[str, Callable[[Any], bool]] = {
+    "origin": lambda it: isinstance(it, str),
+    "engine": lambda it: isinstance(it, str),
+    "file_sha256": lambda it: isinstance(it, str) and _HASH.fullmatch(it) is not None,
+    "file_sha256_absent": lambda it: isinstance(it, str) and it != "",
+}
+"""What a manifest says of the data and the results do not, and the form that each has where it is not null."""
 
 
 def stated_source(data: Json) -> Held:
@@ -100,7 +109,7 @@ def _of_results(stated: Json, document: Json, identifier: str) -> Json:
         "created": document.get("created"),
         "data": {
             "fingerprint": fingerprint,
-            **{name: read.get(name) for name in _OF_DATA},
+            **{name: value if form(value := read.get(name)) else None for name, form in _OF_DATA.items()},
             **({"asked": read["asked"]} if "asked" in read else {}),
         },
     }

@@ -55,5 +55,10 @@ class Alike:
 def alike_of(manifest: Any) -> Alike:
     """Return the versions of a manifest; where they are no versions, none are stated."""
     stated = manifest.get("versions") if isinstance(manifest, dict) else None
-    good = isinstance(stated, dict) and all(text is None or isinstance(text, str) for text in stated.values())
+    good = isinstance(stated, dict) and all(map(_is_version, stated.values()))
     return Alike(stated=stated if good and isinstance(stated, dict) else {}, ours=software_versions())
+
+
+def _is_version(text: Any) -> bool:
+    """Tell whether this may stand for a version: no blanks, which words of a page do not tell apart."""
+    return text is None or (isinstance(text, str) and "".join(text.split()) == text)
