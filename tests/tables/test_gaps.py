@@ -288,7 +288,7 @@ CELLS = st.none() | st.text(alphabet="15.0-\u00a0 \t\u3000\u00e9aT", max_size=4)
 CELLS |= st.sampled_from(["True", "TRUE", "FALSE", "-0", "1.0", "-0.0", " 10.00", "NA", "\u00e9.0", "1\n.0", "0\n"])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(CELLS, max_size=7), st.lists(st.sampled_from(["NA", "1", "true", "a", "0", "1.0", " a"]), max_size=2))
 def test_repeated_is_what_canonical_texts_say_on_every_engine(engine, cells, words):
     table = open_table(engine.make({"sex": ["f"] * (len(cells) + 1), "who": ["end", *cells]}))
