@@ -49,7 +49,7 @@ class SqlPersons:
     fetch: FetchRows
 
     def repeated(self) -> Any:
-        """Return a cell that stands in several rows, if there is one."""
+        """Return the first cell that stands in several rows, if there is one."""
         odd = self._odd_rows()
         plain = f"{self.column} IS NOT NULL" + (f" AND NOT {self._odd}" if self._odd else "")
         sql = (
@@ -57,11 +57,12 @@ class SqlPersons:
             f"GROUP BY {self.column} HAVING count(*) > 1) AS r"
         )
         ((cell,),) = self.fetch(sql)
-        again = first_repeated(odd)
-        if cell is not None:
-            found = restored(restorer(self.kind), cell)
-            return found if again is None else min(str(canonical(found)), again)
-        return self._among([text for text in odd if text is not None]) if again is None else again
+        others = first_repeated(odd), self._among([text for text in odd if text is not None])
+        folded = [text for text in others if text is not None]
+        if cell is None:
+            return min(folded, default=None)
+        found = restored(restorer(self.kind), cell)
+        return min(str(canonical(found)), *folded) if folded else found
 
     def missing(self, weight: str | None) -> int:
         """Return the rows, or the sum of their weights, whose cell is missing."""
@@ -100,17 +101,18 @@ class SqlPersons:
         return rows_by_text(self.name, ((restored(restore, c), n) for c, n in found), self.missing_values)
 
     def _among(self, texts: Sequence[str]) -> str | None:
-        """Return one of the folded texts that another cell has as it stands."""
+        """Return the first of the folded texts that another cell has as it stands."""
         if not isinstance(self.kind, TEXTS):
             return None
+        found: list[str] = []
         for start in range(0, len(texts), _LOOKED_UP):
             listed = _texts(texts[start : start + _LOOKED_UP])
             where = f"{self.column} IN ({listed}) AND NOT {self._odd}"
             sql = f"SELECT min({self.column}) AS c FROM {self.source} WHERE {where}"
             ((cell,),) = self.fetch(sql)
             if cell is not None:
-                return str(cell)
-        return None
+                found.append(str(cell))
+        return min(found, default=None)
 
 
 def _texts(texts: Sequence[str]) -> str:
