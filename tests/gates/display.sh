@@ -18,9 +18,9 @@ install_packages "${absent[@]}"
 
 python3 -m venv "$work/display"
 python=$work/display/bin/python
-timeout 200 "$python" -m pip install -qq -c constraints.txt "$wheel[pdf]" ipywidgets nbconvert playwright==1.65.2 tinycss2
-timeout 100 npm install --prefix "$work/npm" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts --silent \
+timeout 300 "$python" -m pip install -qq -c constraints.txt "$wheel[pdf]" ipywidgets nbconvert playwright==1.65.2 tinycss2
+timeout 300 npm install --prefix "$work/npm" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts --silent \
     axe-core@4.14.1 html-validate@9.7.1
-timeout -k 15 240 "$python" tests/gates/display_corpus.py "$work/displays"
-HOME=$work timeout -k 15 "${DISPLAY_SECONDS:-600}" "$python" tests/gates/display.py "$work/displays" --tools "$work/npm" \
+timeout -k 15 400 "$python" tests/gates/display_corpus.py "$work/displays"
+HOME=$work timeout -k 15 "${DISPLAY_SECONDS:-900}" "$python" tests/gates/display.py "$work/displays" --tools "$work/npm" \
     ${DISPLAY_PICTURES:+--pictures "$DISPLAY_PICTURES"}

@@ -48,7 +48,7 @@ ran=()
 for program in tests/gates/engines_*.py; do
     began=$SECONDS
     echo "--- $program"
-    timeout -k 15 300 "$work/venv/bin/python" "$program" "postgresql://auditor@127.0.0.1:$port/postgres" "$work/server"
+    timeout -k 15 500 "$work/venv/bin/python" "$program" "postgresql://auditor@127.0.0.1:$port/postgres" "$work/server"
     ran+=("$(printf '%4d s  %s' $((SECONDS - began)) "$program")")
 done
 printf '%s\n' "what ran over engines:" "${ran[@]}"

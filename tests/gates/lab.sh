@@ -11,5 +11,5 @@ source tests/gates/prepare.bash
 if ! command -v chromium >/dev/null; then install_packages chromium; fi
 
 python3 -m venv "$work/lab"
-timeout 160 "$work/lab/bin/python" -m pip install -qq -c constraints.txt "$wheel[notebook]" nbconvert playwright==1.65.2
-timeout -k 15 $((SECONDS < 170 ? 230 - SECONDS : 60)) "$work/lab/bin/python" tests/gates/lab_explorer.py "$work/notebooks" ${LAB_PICTURES:+--pictures "$LAB_PICTURES"}
+timeout 300 "$work/lab/bin/python" -m pip install -qq -c constraints.txt "$wheel[notebook]" nbconvert playwright==1.65.2
+timeout -k 15 300 "$work/lab/bin/python" tests/gates/lab_explorer.py "$work/notebooks" ${LAB_PICTURES:+--pictures "$LAB_PICTURES"}

@@ -13,6 +13,6 @@ if ! command -v chromium >/dev/null; then install_packages chromium; fi
 
 python3 -m venv "$work/programs"
 python=$work/programs/bin/python
-timeout 180 "$python" -m pip install -qq -c constraints.txt "$wheel[notebook]" nbconvert papermill==2.7.0 notebook==7.6.5 \
+timeout 300 "$python" -m pip install -qq -c constraints.txt "$wheel[notebook]" nbconvert papermill==2.7.0 notebook==7.6.5 \
     playwright==1.65.2
-timeout -k 15 170 "$python" tests/gates/notebook_programs.py "$work/notebooks" ${NOTEBOOK_PICTURES:+--pictures "$NOTEBOOK_PICTURES"}
+timeout -k 15 300 "$python" tests/gates/notebook_programs.py "$work/notebooks" ${NOTEBOOK_PICTURES:+--pictures "$NOTEBOOK_PICTURES"}

@@ -9,5 +9,5 @@ cd "$(dirname "$0")/../.."
 source tests/gates/prepare.bash
 
 python3 -m venv "$work/env"
-timeout 170 "$work/env/bin/python" -m pip install -qq -c constraints.txt "$wheel[schedule,pdf]"
-timeout -k 15 200 "$work/env/bin/python" tests/gates/papermill_parameters.py "$work/audits"
+timeout 300 "$work/env/bin/python" -m pip install -qq -c constraints.txt "$wheel[schedule,pdf]"
+timeout -k 15 400 "$work/env/bin/python" tests/gates/papermill_parameters.py "$work/audits"

