@@ -2,6 +2,7 @@
 
 import sqlite3
 import warnings
+from contextlib import closing
 
 import duckdb
 import ibis
@@ -66,17 +67,17 @@ def filled(connection, frame, types="TEXT", *, persons="TEXT"):
 @pytest.mark.parametrize("collation", ["BINARY", "NOCASE", "RTRIM"])
 def test_collations_of_sqlite(frame, collation):
     kind = f"TEXT COLLATE {collation}"
-    connection = filled(sqlite3.connect(":memory:"), frame, kind, persons=kind)
-    assert answers(ibis.sqlite.from_connection(connection).table("t")) == answers(frame)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        filled(connection, frame, kind, persons=kind)
+        assert answers(ibis.sqlite.from_connection(connection).table("t")) == answers(frame)
 
 
 def test_times_of_sqlite_are_texts_that_may_have_a_collation():
-    connection = sqlite3.connect(":memory:")
-    connection.execute("CREATE TABLE t (g DATE COLLATE NOCASE, y INTEGER)")
-    connection.executemany(
-        "INSERT INTO t VALUES (?, ?)", [("sPRING", i % 2) if i % 3 else ("Spring", 1) for i in range(90)]
-    )
-    found = Audit(ibis.sqlite.from_connection(connection).table("t")).outcome_disparity("g", "y", 1, **SMALL).run()
+    rows = [("sPRING", i % 2) if i % 3 else ("Spring", 1) for i in range(90)]
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE t (g DATE COLLATE NOCASE, y INTEGER)")
+        connection.executemany("INSERT INTO t VALUES (?, ?)", rows)
+        found = Audit(ibis.sqlite.from_connection(connection).table("t")).outcome_disparity("g", "y", 1, **SMALL).run()
     groups = {group["group"]["g"]: group["n"] for group in found.to_dict()["results"][0]["groups"]}
     assert groups == {"sPRING": 60, "Spring": 30}
 

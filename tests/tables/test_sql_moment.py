@@ -32,23 +32,25 @@ def every_kind(data):
 
 def duckdb_table(folder):
     backend = ibis.duckdb.connect(folder / "live.duckdb")
-    return backend, backend.con.cursor().execute
+    return backend, backend.con.cursor()
 
 
 def sqlite_table(folder):
     writer = sqlite3.connect(folder / "live.db", isolation_level=None)
     writer.execute("PRAGMA journal_mode=WAL")
-    return ibis.sqlite.connect(folder / "live.db"), writer.execute
+    return ibis.sqlite.connect(folder / "live.db"), writer
 
 
 @pytest.fixture(params=[duckdb_table, sqlite_table])
 def live(request, tmp_path):
     """A table of a database, and what writes into it from another connection."""
-    backend, write = request.param(tmp_path)
+    backend, writer = request.param(tmp_path)
+    write = writer.execute
     write(CREATE)
     for row in frame().itertuples(index=False):
         write(f"INSERT INTO people VALUES ('{row.g}', {row.y}, {row.v!r})")
     yield backend, write
+    writer.close()
     backend.disconnect()
 
 
