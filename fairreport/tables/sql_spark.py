@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-_START = datetime(1970, 1, 1, tzinfo=UTC)
+from fairreport.tables.sql_engines import Row
 
-Row = tuple[Any, ...]
+_START = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def spark_rows(answer: Any) -> Iterator[Row]:
