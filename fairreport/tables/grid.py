@@ -1,9 +1,12 @@
 """Numbers as whole numbers: scaled by a power of two, rounded, and cut into pieces whose sums are exact.
 
 Sums of doubles depend on their order unless every one of them is a whole number below 2**53. So a number is brought
-to a grid that has its range and the number of rows for parameters and nothing else, and cut into pieces of so few
-bits that no sum over the rows passes 2**53. Sums of pieces are cheap in every engine, and the same digits in any
-order.
+to a grid, and cut into pieces of so few bits that no sum over the rows passes 2**53. Sums of pieces are cheap in
+every engine, and the same digits in any order. An engine whose sums of whole numbers cannot overflow takes each
+number in one piece, to the same digits.
+
+A grid is coarse in its parameters, the powers of two that its numbers and their distances from a centre stay within:
+ends that are nearly right mostly name the very grid that the true ends name.
 """
 
 from __future__ import annotations
@@ -13,13 +16,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _DOUBLE_BITS = 53
-_LARGEST_PIECE = 50
-_SMALLEST_PIECE = 22
-"""A group has at most 2**31 rows."""
-
-_WANTED_BITS = 56
 _MODERATE_SHIFT = 400
 _SMALLEST_EXPONENT = -900
+
+FEW_ROWS = 2**13
+"""Below so many rows the grid is finer."""
+
+_MORE_ROWS = 2**25
+"""From so many rows on two pieces are too few; a group has at most 2**31 rows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,28 +33,54 @@ class Pieces:
     Attributes
     ----------
     bits : int
-        Bits of a piece.
+        Bits of the first piece, the most significant one; an even number.
     count : int
-        Pieces of a number, the first one the most significant.
+        Pieces of a number. A single one is a whole number by its type, not a double.
+    below : int
+        Bits behind the first piece.
     """
 
     bits: int
     count: int
+    below: int
 
     @property
-    def below(self) -> int:
-        """Bits behind the first piece."""
-        return self.bits * (self.count - 1)
+    def is_whole(self) -> bool:
+        """Whether numbers are not cut."""
+        return self.count == 1
+
+    def behind(self, place: int) -> int:
+        """Return how many bits lie between the last bit of the first piece and that of another one."""
+        return min(place * self.bits, self.below)
 
     def whole(self, sums: Sequence[float], shift: int) -> int:
         """Return the sum of whole numbers from the sums of the pieces of numbers that lie `shift` bits below them."""
+        if self.is_whole:
+            return int(sums[0])
         return sum(int(math.ldexp(part, shift + self.below)) for part in sums)
 
 
-def pieces_for(rows: int) -> Pieces:
-    """Return how numbers are cut so that no sum over `rows` rows loses a digit."""
-    bits = max(_SMALLEST_PIECE, min(_LARGEST_PIECE, _DOUBLE_BITS - max(rows, 1).bit_length()))
-    return Pieces(bits=bits, count=max(2, math.ceil(_WANTED_BITS / bits)))
+_FINE = Pieces(bits=40, count=2, below=40)
+_TWO = Pieces(bits=28, count=2, below=28)
+_THREE = Pieces(bits=22, count=3, below=34)
+_WHOLE = Pieces(bits=56, count=1, below=0)
+
+
+def pieces_for(rows: int | None, *, whole: bool = False) -> Pieces:
+    """Return how numbers are cut so that no sum over some rows loses a digit.
+
+    Parameters
+    ----------
+    rows : int or None
+        At most so many; None for at least `FEW_ROWS`.
+    whole : bool
+        Whether the sums of whole numbers of 64 bits cannot overflow. They come to the same.
+    """
+    if rows is not None and rows < FEW_ROWS:
+        return _FINE
+    if whole:
+        return _WHOLE
+    return _TWO if rows is not None and rows < _MORE_ROWS else _THREE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,20 +91,23 @@ class Grid:
     ----------
     centre : float
         What is taken off before squaring.
-    reach : float
-        Largest distance of a value from the centre.
+    top : int
+        The power of two that no value exceeds.
+    spread : int
+        The power of two that no distance of a value from the centre exceeds.
     """
 
     centre: float
-    reach: float
+    top: int
+    spread: int
 
     def shift(self, pieces: Pieces) -> int:
-        """Return the power of two that brings the values themselves below the bits of one piece."""
-        return pieces.bits - _exponent(abs(self.centre) + self.reach)
+        """Return the power of two that brings the values themselves into the bits of one piece."""
+        return pieces.bits - self.top
 
     def half_shift(self, pieces: Pieces) -> int:
         """Return the power of two that brings the differences from the centre to where their squares are."""
-        return pieces.bits // 2 - _exponent(self.reach)
+        return pieces.bits // 2 - self.spread
 
     def is_moderate(self, pieces: Pieces) -> bool:
         """Tell whether values and squares can be cut as they are, and need no scaling that keeps them within floats."""
@@ -82,24 +115,39 @@ class Grid:
 
 
 def grid_between(low: float, high: float) -> Grid:
-    """Return the grid of values between two ends."""
-    centre = low / 2 + high / 2
-    return Grid(centre=centre, reach=max(high - centre, centre - low))
+    """Return the grid of values between two ends, about a centre that is next to the middle, or the only value."""
+    half = high / 2 - low / 2
+    if not half:
+        return Grid(centre=low, top=_power_above(abs(low)), spread=0)
+    step = _power_above(half)
+    centre = math.ldexp(round(math.ldexp(low / 2 + high / 2, -step)), step)
+    reach = max(high - centre, centre - low)
+    return Grid(centre=centre, top=_power_above(max(abs(low), abs(high))), spread=_power_above(reach))
 
 
-def _exponent(size: float) -> int:
-    """Return the power of two that a size stays below."""
-    return max(math.frexp(size)[1], _SMALLEST_EXPONENT) if size else 0
+def grid_within(reach: float) -> Grid:
+    """Return the grid of values up to a size, about 0."""
+    return Grid(centre=0.0, top=_power_above(reach), spread=_power_above(reach))
+
+
+def _power_above(size: float) -> int:
+    """Return the power of two that a size does not exceed."""
+    mantissa, exponent = math.frexp(size)
+    return max(exponent - (mantissa == 0.5), _SMALLEST_EXPONENT) if size else 0
 
 
 def cut_sql(number: str, pieces: Pieces, shift: int = 0) -> list[str]:
     """Return SQL of the pieces of a number that lies `shift` bits below whole ones.
 
-    To add 1.5 * 2**52 and to take it off again rounds a smaller number to a whole one, halves to even, in any engine.
+    To add 1.5 * 2**52 and to take it off again rounds a smaller number to a whole one, halves to even, in any engine;
+    so does the cast to a whole number in an engine that is asked for one piece.
     """
+    if pieces.is_whole:
+        scaled = f"({number} * {double_sql(2.0**shift)})" if shift else number
+        return [f"CAST({scaled} AS BIGINT)"]
     found: list[str] = []
     for place in range(pieces.count):
-        large = double_sql(1.5 * 2.0 ** (_DOUBLE_BITS - 1 - place * pieces.bits - shift))
+        large = double_sql(1.5 * 2.0 ** (_DOUBLE_BITS - 1 - pieces.behind(place) - shift))
         found.append(f"(({number} + {large}) - {large})")
         number = f"({number} - {found[-1]})"
     return found

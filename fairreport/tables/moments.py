@@ -1,7 +1,7 @@
 """Sums over rows, exact: every value is brought to a grid of whole numbers, and whole numbers add up the same.
 
 A stream's values are scaled by a power of two and rounded to whole numbers of at least 56 bits, the squares of what
-is left after taking off the middle of the range as well (`fairreport.tables.grid`). Their sums are exact, so row
+is left after taking off a centre of the range as well (`fairreport.tables.grid`). Their sums are exact, so row
 order, chunks, threads and engine change no digit, and raw spellings of one group merge without loss. Where a group's
 values lie so close together beside the range of the whole stream that this would cost digits, the group is summed
 again on a grid of its own.
@@ -106,15 +106,34 @@ def gather_totals(known: Known, sink: MeasureSink, streams: Sequence[Stream]) ->
     streams : sequence of Stream
         The numbers.
     """
-    pieces = pieces_for(sink.total)
+    pieces = _pieces(known, sink)
     found = _grouped(known, sink, streams, pieces)
-    return [
-        {label: totals_of(sums, stream.grid, pieces) for label, sums in groups.items()}
-        | _gather_again(
-            known, sink, stream, [label for label in groups if is_coarse(groups[label], stream.grid, pieces)], groups
-        )
-        for stream, groups in zip(streams, found, strict=True)
-    ]
+    return [finish(known, sink, stream, groups) for stream, groups in zip(streams, found, strict=True)]
+
+
+def finish(known: Known, sink: MeasureSink, stream: Stream, groups: Mapping[Label, Sums]) -> dict[Label, Totals]:
+    """Return the totals of every group of a stream; those that its grid costs digits are summed again.
+
+    Parameters
+    ----------
+    known : Known
+        The view that was grouped.
+    sink : MeasureSink
+        Names the attributes; it was fed its rows.
+    stream : Stream
+        The numbers.
+    groups : mapping of label to Sums
+        Their sums on the grid of the stream; with extremes in all groups that have to be summed again.
+    """
+    pieces = _pieces(known, sink)
+    again = [label for label in groups if is_coarse(groups[label], stream.grid, pieces)]
+    found = {label: totals_of(sums, stream.grid, pieces) for label, sums in groups.items()}
+    return found | _gather_again(known, sink, stream, again, groups)
+
+
+def _pieces(known: Known, sink: MeasureSink) -> Pieces:
+    view = known.view
+    return pieces_for(sink.total, whole=view.sums_wholes and view.weight is None)
 
 
 def _grouped(known: Known, sink: MeasureSink, streams: Sequence[Stream], pieces: Pieces) -> list[dict[Label, Sums]]:
@@ -161,7 +180,7 @@ def _label(known: Known, sink: MeasureSink, row: Sequence[object]) -> Label | No
 def columns_sql(place: int, stream: Stream, pieces: Pieces) -> list[str]:
     """Return the columns that `sums_sql` sums: a stream's values, and their squares about a centre that is not 0."""
     listed = [f"{stream.expression} AS x{place}"]
-    if stream.grid.centre:  # beside the values, since not every engine sees that the pieces share it
+    if stream.grid.centre and not pieces.is_whole:  # beside the values: not every engine sees that pieces share it
         listed.append(f"{_square(stream.expression, stream.grid, pieces)} AS y{place}")
     return listed
 
@@ -176,7 +195,7 @@ def _square(x: str, grid: Grid, pieces: Pieces) -> str:
 def sums_sql(place: int, grid: Grid, pieces: Pieces, *, weighted: bool) -> str:
     """Return SQL of the sums of the pieces of a stream's values, then of their squares about the centre."""
     x = f"x{place}"
-    square = f"y{place}" if grid.centre else _square(x, grid, pieces)
+    square = f"y{place}" if grid.centre and not pieces.is_whole else _square(x, grid, pieces)
     if grid.is_moderate(pieces):
         return _sums_sql(x, square, pieces, (grid.shift(pieces), 2 * grid.half_shift(pieces)), weighted=weighted)
     scaled = f"({x} * {double_sql(2.0 ** grid.shift(pieces))})"
@@ -236,7 +255,7 @@ def _gather_again(
     if not labels:
         return {}
     view = known.view
-    pieces = pieces_for(sink.total)
+    pieces = _pieces(known, sink)
     grids = [grid_between(groups[label].low, groups[label].high) for label in labels]
     listed: list[str] = []
     for i, (label, grid) in enumerate(zip(labels, grids, strict=True)):

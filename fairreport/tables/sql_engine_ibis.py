@@ -13,9 +13,11 @@ from fairreport.tables.collations import by_bytes
 from fairreport.tables.sql_engines import BATCH, Row
 from fairreport.tables.sql_limits import Limits, LostError, engine_error, heard
 from fairreport.tables.sql_spark import spark_rows
+from fairreport.tables.view import Guess
 
 _DIALECTS = {"pyspark": "spark", "impala": "hive", "datafusion": "postgres", "flink": "spark", "mssql": "tsql"}
 _HERE = {"duckdb", "sqlite", "datafusion", "polars"}
+_GUESSES = {"postgres": Guess.FIRST_ROWS, "pyspark": Guess.SHARES}
 _STOPPED = {"QueryCanceled"}
 _LOST = {"OperationalError", "InterfaceError", "AdminShutdown", "ConnectionTimeout", "CrashShutdown"}
 
@@ -26,8 +28,12 @@ _POSTGRES_WORDS = (
     "SET LOCAL datestyle = 'ISO'",
     "SET LOCAL intervalstyle = 'postgres'",
     "SET LOCAL standard_conforming_strings = on",
+    "SET LOCAL synchronize_seqscans = off",
 )
-"""A role or a database may have set other words for numbers, times and texts, in which digits and backslashes go."""
+"""A role or a database may have set other words for numbers, times and texts, in which digits and backslashes go.
+
+The first rows of a table are to be the same ones every time.
+"""
 
 _STEPS = 1_000_000
 """Steps of SQLite's machine between two looks for Ctrl-C."""
@@ -49,14 +55,23 @@ class IbisEngine:
         self._backend = table.get_backend()
         self._limits = limits or Limits()
         self._is_held = False
+        self._selects: dict[tuple[tuple[str, str], ...], str] = {}
         self.name = str(self._backend.name)
         self.dialect = _DIALECTS.get(self.name, self.name)
+        self.sums_wholes = self.name == "postgres"
+        self.guess = _GUESSES.get(self.name, Guess.NOTHING)
         hooks = getattr(self._backend, "_run_pre_execute_hooks", None)
         if hooks is not None:
             hooks(table)  # a table that lives in memory has to be shown to its engine
 
     def select(self, columns: Mapping[str, str]) -> str:
-        """Return a SELECT of some columns under other names, quoted by ibis."""
+        """Return a SELECT of some columns under other names, quoted by ibis; each is put in words once."""
+        wanted = tuple(columns.items())
+        if wanted not in self._selects:
+            self._selects[wanted] = self._select(columns)
+        return self._selects[wanted]
+
+    def _select(self, columns: Mapping[str, str]) -> str:
         import ibis  # noqa: PLC0415 - who brings an ibis table has it
 
         named = {alias: self._table[name] for name, alias in columns.items()}

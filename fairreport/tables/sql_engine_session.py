@@ -13,6 +13,7 @@ from fairreport.tables.collations import by_bytes
 from fairreport.tables.sql_engines import BATCH, Row
 from fairreport.tables.sql_limits import Limits, engine_error, heard
 from fairreport.tables.sql_spark import quoted_by_spark, spark_rows
+from fairreport.tables.view import Guess
 
 _COUNTER = itertools.count()
 _GROUP = "fairreport"
@@ -38,6 +39,8 @@ class SparkEngine:
 
     name = "spark"
     dialect = "spark"
+    sums_wholes = False
+    guess = Guess.SHARES
 
     def __init__(self, frame: Any, limits: Limits | None = None) -> None:
         self._session = frame.sparkSession
@@ -125,6 +128,8 @@ class SqlframeEngine:
         self._session = frame.session
         self._limits = limits or Limits()
         self.dialect = str(self._session.execution_dialect_name)
+        self.sums_wholes = self.dialect == "postgres"
+        self.guess = Guess.NOTHING
         self.name = f"sqlframe over {self.dialect}"
         self._rows = str(frame.sql(dialect=self.dialect, pretty=False))
         self.columns = tuple(map(str, frame.columns))  # in its schema names stand in backticks where they need quotes

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from fairreport.tables.asked import Asked
 from fairreport.tables.sql_limits import VanishedError
 from fairreport.tables.sql_text import SOURCE, in_dialect
+from fairreport.tables.view import Guess
 
 Row = tuple[Any, ...]
 Array = npt.NDArray[Any]
@@ -37,10 +38,16 @@ class Engine(Protocol):
         Which engine, for people.
     dialect : str
         What sqlglot calls its SQL.
+    sums_wholes : bool
+        Whether its sums of whole numbers of 64 bits cannot overflow, and come cheaper than those of doubles.
+    guess : Guess
+        How it is guessed where its numbers lie.
     """
 
     name: str
     dialect: str
+    sums_wholes: bool
+    guess: Guess
 
     def select(self, columns: Mapping[str, str]) -> str:
         """Return a SELECT, in the engine's SQL, of some columns of the table under other names."""

@@ -15,6 +15,9 @@ TIMEOUT = "FAIRREPORT_ENGINE_TIMEOUT"
 """Environment variable: seconds that a statement may take."""
 
 _LONGEST = 300
+_OUT_OF_RANGE = "NumericValueOutOfRange"
+"""What psycopg calls such an error of PostgreSQL."""
+
 T = TypeVar("T")
 
 
@@ -119,7 +122,11 @@ class LostError(DataError):
     """The connection was lost while rows were read that all have to be those of one moment."""
 
 
-class VanishedError(DataError):
+class OutOfRangeError(DataError):
+    """An engine refused a number that its type does not hold."""
+
+
+class VanishedError(OutOfRangeError):
     """An engine refused a product that is too small for a double, and did not round it to 0."""
 
 
@@ -129,4 +136,6 @@ def engine_error(engine: str, error: BaseException) -> DataError:
     said = lines[0][:_LONGEST] if lines else type(error).__name__
     if "underflow" in said:
         return VanishedError(f"{engine} gave no answer: {said}")
+    if any(kind.__name__ == _OUT_OF_RANGE for kind in type(error).__mro__):
+        return OutOfRangeError(f"{engine} gave no answer: {said}")
     return DataError(f"{engine} gave no answer: {said}")

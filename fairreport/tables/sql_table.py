@@ -202,6 +202,8 @@ class SqlTable:
             numbers=numbers,
             missing_values=reading.missing_values,
             counts=reading.counts,
+            sums_wholes=self.remote.engine.sums_wholes,
+            guess=self.remote.engine.guess,
         )
 
     def are_numbers(self, names: Iterable[str]) -> bool:

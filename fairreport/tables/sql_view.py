@@ -10,7 +10,7 @@ import narwhals.stable.v2 as nw
 from fairreport.tables.counts import whole_number
 from fairreport.tables.numbers import numeric_words, single_words
 from fairreport.tables.sql_cells import FLOATS, INTEGERS, cell_column
-from fairreport.tables.view import Array, NumberColumn, NumericView, number_column, without_words
+from fairreport.tables.view import Array, Guess, NumberColumn, NumericView, number_column, without_words
 
 
 def sql_view(
@@ -23,6 +23,8 @@ def sql_view(
     numbers: Sequence[str],
     missing_values: Sequence[str],
     counts: str | None,
+    sums_wholes: bool = False,
+    guess: Guess = Guess.NOTHING,
 ) -> NumericView:
     """Return the view; all of `numbers`, and the counts column, must be numbers by their type.
 
@@ -40,6 +42,10 @@ def sql_view(
         Words that stand for a missing cell.
     counts : str or None
         Column that says how many rows each row stands for.
+    sums_wholes : bool
+        Whether sums of whole numbers cannot overflow.
+    guess : Guess
+        How it is guessed where numbers lie.
     """
     return NumericView(
         fetch_rows=fetch_rows,
@@ -49,6 +55,8 @@ def sql_view(
         numbers={name: _number(*columns[name], missing_values) for name in numbers},
         weight=None if counts is None else _weight(counts, *columns[counts], source, fetch_rows),
         is_remote=True,
+        sums_wholes=sums_wholes,
+        guess=guess,
     )
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fairreport.tables.grid import Grid, double_sql, grid_between
+from fairreport.tables.grid import Grid, double_sql, grid_between, grid_within
 from fairreport.tables.known import Known
 from fairreport.tables.needs import Loss, Measure, MeasureNeeds
 from fairreport.tables.tally import NoTally, Unavailable
@@ -34,10 +34,13 @@ class Stream:
         SQL of the number, null where the row is not evaluated.
     grid : Grid
         Where its values lie.
+    is_of_errors : bool
+        Whether its values are errors of a prediction, which may all be small beside their grid.
     """
 
     expression: str
     grid: Grid
+    is_of_errors: bool = False
 
 
 def streams_of(known: Known, need: MeasureNeeds) -> tuple[Stream, ...]:
@@ -56,7 +59,7 @@ def streams_of(known: Known, need: MeasureNeeds) -> tuple[Stream, ...]:
     if need.loss is Loss.SQUARED_ERROR:
         return (_squared_error(known, need),)
     if need.loss is Loss.ABSOLUTE_ERROR:
-        return (_loss(f"abs({_error_sql(known, need)})", _error_reach(need, known.ranges)),)
+        return (_errors(f"abs({_error_sql(known, need)})", _error_reach(need, known.ranges)),)
     positive = known.indicator(need.labels[0])
     if need.loss is Loss.BRIER:
         off = f"({number} - {positive})"
@@ -72,7 +75,11 @@ def streams_of(known: Known, need: MeasureNeeds) -> tuple[Stream, ...]:
 
 def _loss(expression: str, reach: float) -> Stream:
     """Return the stream of a loss, whose smallest value is no news."""
-    return Stream(expression=expression, grid=Grid(centre=0.0, reach=reach))
+    return Stream(expression=expression, grid=grid_within(reach))
+
+
+def _errors(expression: str, reach: float) -> Stream:
+    return Stream(expression=expression, grid=grid_within(reach), is_of_errors=True)
 
 
 def _error_sql(known: Known, need: MeasureNeeds) -> str:
@@ -84,7 +91,7 @@ def _error_sql(known: Known, need: MeasureNeeds) -> str:
 def _squared_error(known: Known, need: MeasureNeeds) -> Stream:
     error = _error_sql(known, need)
     reach = _error_reach(need, known.ranges)
-    return _loss(f"({error} * {error})", reach * reach)
+    return _errors(f"({error} * {error})", reach * reach)
 
 
 def refusal_of_range(need: MeasureNeeds, ranges: Ranges) -> NoTally | None:
@@ -108,7 +115,8 @@ def _too_large(need: MeasureNeeds, ranges: Ranges) -> NoTally | None:
         return None
     names = " and ".join(map(repr, need.numbers))
     if need.loss is Loss.VALUE and need.measure is not Measure.RESIDUALS:
-        reach = grid_between(*ranges[need.numbers[0]]).reach
+        low, high = ranges[need.numbers[0]]
+        reach = high / 2 - low / 2
         what = f"the values of {names} are too far apart"
     else:
         reach = _error_reach(need, ranges)

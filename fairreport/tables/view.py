@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,15 @@ import numpy.typing as npt
 from fairreport.tables.tally import NoTally
 
 Array = npt.NDArray[Any]
+
+
+class Guess(StrEnum):
+    """How it is guessed where the numbers of a column lie, before all of them are asked for it."""
+
+    NOTHING = "nothing"
+    FIRST_ROWS = "first rows"
+    SHARES = "shares"
+    """Doubles lie from 0 to 1, where to look at a few rows costs as much as to sum them all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +118,10 @@ class NumericView:
         Whether the source itself says where its cells lie: a Parquet file.
     is_remote : bool
         Whether the rows are elsewhere: as few as may be are fetched, and nothing of DuckDB's own is asked.
+    sums_wholes : bool
+        Whether sums of whole numbers of 64 bits cannot overflow there, and come cheaper than those of doubles.
+    guess : Guess
+        How it is guessed, elsewhere, where numbers lie.
     keep : object
         What must live as long as the view.
     """
@@ -121,6 +135,8 @@ class NumericView:
     weight: str | None = None
     has_statistics: bool = False
     is_remote: bool = False
+    sums_wholes: bool = False
+    guess: Guess = Guess.NOTHING
     keep: Any = None
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import psycopg
 import worked_cases
-from worked_cases import compare, disparity_cases, gap_cases, impact_cases
+from worked_cases import compare, disparity_cases, gap_cases, impact_cases, misleading_cases
 
 from fairreport import Audit
 
@@ -167,6 +167,7 @@ def main(url):
     compare("postgresql", make, disparity_cases(), "disparity")
     compare("postgresql", make, gap_cases(), "rate gaps")
     compare("postgresql", make, impact_cases(), "adverse impact")
+    compare("postgresql", make, misleading_cases(), "rows that mislead")
     wrong = (
         own_types(server, backend)
         + collations(server, backend)

@@ -13,7 +13,7 @@ import duckdb
 import pandas as pd
 from pyspark.sql import SparkSession, functions
 from sqlframe.duckdb import DuckDBSession
-from worked_cases import compare, disparity_cases, gap_cases, impact_cases, to_text
+from worked_cases import compare, disparity_cases, gap_cases, impact_cases, misleading_cases, to_text
 
 from fairreport import Audit, DataError
 
@@ -120,6 +120,7 @@ def main():
     compare("spark", spark.createDataFrame, thinned(disparity_cases(), EVERY), "disparity")
     compare("spark", spark.createDataFrame, thinned(gap_cases(), 7), "rate gaps")
     compare("spark", spark.createDataFrame, thinned(impact_cases(), 20), "adverse impact")
+    compare("spark", spark.createDataFrame, thinned(misleading_cases(), 2), "rows that mislead")
     spelled_texts(spark)
     instants(spark)
     stopped_in_time(spark)

@@ -76,13 +76,13 @@ def write(folder, data, **options):
 
 def misstate(monkeypatch, **stated):
     """Let files say something else of themselves."""
-    honest = at_once.outline
+    honest = at_once.guess
 
-    def outline(view, labels):
+    def guess(view, labels):
         found = honest(view, labels)
         return found if found is None else replace(found, **stated)
 
-    monkeypatch.setattr(at_once, "outline", outline)
+    monkeypatch.setattr(at_once, "guess", guess)
 
 
 @pytest.mark.parametrize("metric", [*METRICS, "score"])

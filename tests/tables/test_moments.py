@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairreport import Audit
 from fairreport.tables import moments
-from fairreport.tables.grid import Grid, cut_sql, grid_between, pieces_for
+from fairreport.tables.grid import FEW_ROWS, cut_sql, grid_between, grid_within, pieces_for
 from fairreport.tables.moments import grid_bits
 
 FEW = settings(max_examples=20, deadline=None)
@@ -215,36 +215,73 @@ def test_sums_of_whole_numbers_fit_128_bits():
     assert grid_bits(10**9) == 96
 
 
-@pytest.mark.parametrize("rows", [1, 2, 1000, 10**7, 10**8, 2**31, 2**40])
-def test_sums_of_pieces_fit_doubles(rows):
-    pieces = pieces_for(rows)
-    assert min(rows, 2**31) * 2**pieces.bits <= 2**53
-    assert pieces.bits * pieces.count >= 56
-    for low, high in ((0.0, 1.0), (-3.0, 1e9), (1e9, 1e9 + 1), (-1e-200, 1e-200), (1e300, 1e301)):
+SIZES = [(1, False), (FEW_ROWS - 1, False), (2**25 - 1, False), (2**31, False), (None, False), (2**31, True)]
+ENDS = [(0.0, 1.0), (-3.0, 1e9), (1e9, 1e9 + 1), (-1e-200, 1e-200), (1e300, 1e301), (-1e308, 1e308), (0.0, 5e-324)]
+
+
+@pytest.mark.parametrize(("rows", "whole"), SIZES)
+def test_sums_of_pieces_fit(rows, whole):
+    pieces = pieces_for(rows, whole=whole)
+    assert (2**31 if rows is None else rows) * 2**pieces.bits <= (2**127 if whole else 2**53)
+    assert pieces.bits + pieces.below >= 56
+    assert pieces.bits % 2 == 0
+    for place in range(1, pieces.count):  # what is left of a number is half a step at most
+        step = 2 ** (pieces.behind(place) - pieces.behind(place - 1) - 1)
+        assert (2**31 if rows is None else rows) * step <= 2**53
+    for low, high in ENDS:
         grid = grid_between(low, high)
         assert max(abs(low), abs(high)) * 2.0 ** grid.shift(pieces) <= 2.0**pieces.bits
-        assert ((high - grid.centre) * 2.0 ** grid.half_shift(pieces)) ** 2 <= 2.0**pieces.bits
-    assert Grid(centre=0.0, reach=0.0).shift(pieces) == pieces.bits
+        for end in (low, high):
+            assert ((end - grid.centre) * 2.0 ** grid.half_shift(pieces)) ** 2 <= 2.0**pieces.bits
 
 
-@given(st.floats(-1, 1), st.sampled_from([1, 10**7, 10**8]), st.integers(-300, 300))
+@given(st.floats(-1e140, 1e140), st.floats(-1e140, 1e140))
 @FEW
-def test_pieces_add_up_to_the_rounded_number(x, rows, exponent):
-    pieces, number = pieces_for(rows), math.ldexp(x, exponent)
+def test_the_centre_lies_between_the_ends_or_next_to_them(a, b):
+    low, high = min(a, b), max(a, b)
+    grid = grid_between(low, high)
+    assert max(high - grid.centre, grid.centre - low) <= 1.5 * (high - low) + 0.0
+    assert grid_within(high) == grid_between(-high, high) if high > 0 else True
+
+
+@pytest.mark.parametrize("other", [(1e-6, 0.9999), (0.02, 0.97), (0.0, 0.75)])
+def test_ends_that_are_nearly_right_name_the_same_grid(other):
+    assert grid_between(*other) == grid_between(0.0, 1.0)
+
+
+@given(st.floats(-1, 1), st.sampled_from(SIZES), st.integers(-300, 300))
+@example(2.5 * 2.0**-56, (2**31, True), 0)
+@example(2.5 * 2.0**-56, (2**31, False), 0)
+@FEW
+def test_pieces_add_up_to_the_rounded_number(x, size, exponent):
+    (rows, whole), number = size, math.ldexp(x, exponent)
+    pieces = pieces_for(rows, whole=whole)
     shift = pieces.bits - exponent
     sql = ", ".join(cut_sql(f"CAST('{number!r}' AS DOUBLE)", pieces, shift))
     cut = duckdb.connect().execute(f"SELECT {sql}").fetchone()
     scaled = Fraction(number) * Fraction(2) ** (shift + pieces.below)
     assert pieces.whole(cut, shift) == round(scaled)
     for place, part in enumerate(cut):
-        assert (Fraction(part) * Fraction(2) ** (shift + place * pieces.bits)).denominator == 1
+        assert (Fraction(part) * Fraction(2) ** (0 if whole else shift + pieces.behind(place))).denominator == 1
 
 
-def test_many_rows_take_more_pieces_and_lose_no_digit(monkeypatch):
+@pytest.mark.parametrize("rows", [FEW_ROWS, 2**25])
+def test_more_rows_lose_no_digit(monkeypatch, rows):
     rng = np.random.default_rng(3)
     table = {"g": rng.choice(["A", "B"], 5000).tolist(), "x": (rng.random(5000) - 0.3).tolist()}
     few = groups_of(pa.table(table))
-    monkeypatch.setattr(moments, "pieces_for", lambda _rows: pieces_for(2**31))
+    monkeypatch.setattr(moments, "pieces_for", lambda _rows, **_: pieces_for(rows))
     many = groups_of(pa.table(table))
     for label, (n, mean, variance) in many.items():
         assert few[label] == (n, pytest.approx(mean, rel=1e-15), pytest.approx(variance, rel=1e-14))
+
+
+@pytest.mark.parametrize("other", [(2**25, False), (None, False), (2**25, True)])
+def test_however_numbers_are_cut_the_digits_are_the_same(monkeypatch, other):
+    rng = np.random.default_rng(4)
+    x = (rng.lognormal(size=FEW_ROWS) * rng.choice([1e-3, 1.0, 50.0], FEW_ROWS)).tolist()
+    table = pa.table({"g": rng.choice(["A", "B"], FEW_ROWS).tolist(), "x": x})
+    rows, whole_numbers = other
+    two = groups_of(table)
+    monkeypatch.setattr(moments, "pieces_for", lambda _rows, **_: pieces_for(rows, whole=whole_numbers))
+    assert groups_of(table) == two
