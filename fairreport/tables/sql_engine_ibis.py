@@ -173,7 +173,7 @@ class IbisEngine:
             with closing(answer):
                 yield answer
         else:
-            yield _Listed(spark_rows(answer) if self.name == "pyspark" else answer)
+            yield _Listed(spark_rows(answer, sql) if self.name == "pyspark" else answer)
 
     def arrow(self, sql: str) -> Any:
         """Return what a statement gives as an Arrow table, from DuckDB; None from a driver that gives rows."""

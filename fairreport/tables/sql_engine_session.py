@@ -65,7 +65,7 @@ class SparkEngine:
         try:
             with self._limits.watch(self.name, self._cancel):
                 self._in_group()
-                yield from _in_batches(self._session.sql(sql))
+                yield from _in_batches(self._session.sql(sql), sql)
         except (DataError, GeneratorExit):
             raise
         except Exception as error:  # noqa: BLE001 - every engine has errors of its own
@@ -107,8 +107,8 @@ class SparkEngine:
         return nullcontext()
 
 
-def _in_batches(answer: Any) -> Iterator[Sequence[Row]]:
-    rows = spark_rows(answer)
+def _in_batches(answer: Any, sql: str) -> Iterator[Sequence[Row]]:
+    rows = spark_rows(answer, sql)
     while batch := list(itertools.islice(rows, BATCH)):
         yield batch
 

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from fairreport.tables.sql_engines import Row
+from fairreport.tables.sql_engines import BATCH, Row
 
+_LIMIT = re.compile(r" LIMIT ([0-9]+)$")
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def spark_rows(answer: Any) -> Iterator[Row]:
+def spark_rows(answer: Any, sql: str) -> Iterator[Row]:
     """Yield the rows of a Spark frame, its instants (TIMESTAMP, not TIMESTAMP_NTZ) in UTC.
 
     Spark itself would hand an instant over as wall-clock time of the machine, which is one for two instants of the
-    night in which clocks are set back.
+    night in which clocks are set back. Few rows come at once; to hand over part by part takes it a job more.
+
+    Parameters
+    ----------
+    answer : pyspark.sql.DataFrame
+        What the statement gives.
+    sql : str
+        The statement.
     """
     kinds = [type(item.dataType).__name__ for item in answer.schema.fields]
     instants = [place for place, kind in enumerate(kinds) if kind == "TimestampType"]
@@ -23,7 +32,8 @@ def spark_rows(answer: Any) -> Iterator[Row]:
         names = map(quoted_by_spark, answer.columns)
         listed = [f"unix_micros({name}) AS {name}" if i in instants else name for i, name in enumerate(names)]
         answer = answer.selectExpr(*listed)
-    for row in answer.toLocalIterator():
+    limit = _LIMIT.search(sql)
+    for row in answer.collect() if limit and int(limit[1]) <= BATCH + 1 else answer.toLocalIterator():
         cells = list(row)
         for place in instants:
             if cells[place] is not None:
