@@ -35,6 +35,9 @@ _POSTGRES_WORDS = (
 The first rows of a table are to be the same ones every time.
 """
 
+_POSTGRES_LEFT_ALONE = "SET LOCAL client_connection_check_interval = '1s'"
+"""A statement ends soon after the process that waits for it has died; servers before 14, and some systems, cannot."""
+
 _STEPS = 1_000_000
 """Steps of SQLite's machine between two looks for Ctrl-C."""
 
@@ -143,6 +146,8 @@ class IbisEngine:
         with connection.transaction(force_rollback=True):
             for setting in [*_POSTGRES_MOMENT, *_POSTGRES_WORDS] if is_free else _POSTGRES_WORDS:
                 connection.execute(setting)
+            with suppress(Exception), connection.transaction():
+                connection.execute(_POSTGRES_LEFT_ALONE)
             yield
 
     def _batches(self, sql: str) -> Iterator[Sequence[Row]]:

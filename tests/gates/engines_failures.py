@@ -126,6 +126,17 @@ def somebody_stops(gate):
     told("somebody stops the run", line)
 
 
+def process_dies(gate):
+    for name in (signal.SIGTERM, signal.SIGKILL):
+        run = gate.start("slow_for_long")
+        run.send_signal(name)
+        run.communicate(timeout=PATIENCE)
+        until(lambda: not gate.waiting(), "the statement to end in the server")
+        if gate.written():
+            sys.exit(f"a run that was ended left {gate.written()}")
+        told(f"the process dies ({name.name})", "no statement and no file is left")
+
+
 def main(url, server):
     with tempfile.TemporaryDirectory() as folder:
         gate = Gate(url, server, Path(folder))
@@ -133,7 +144,7 @@ def main(url, server):
                  "FROM generate_series(1, 300) AS s(i)")  # fmt: skip
         for name, seconds in (("slow", 3), ("slow_for_long", 600)):
             gate.ask(f"CREATE VIEW {name} AS SELECT g, y FROM quick, {SLOW.format(seconds=seconds)}")
-        for part in (server_dies, connection_drops, time_runs_out, somebody_stops):
+        for part in (server_dies, connection_drops, time_runs_out, somebody_stops, process_dies):
             part(gate)
     print(f"what goes wrong: {len(ran)} of {len(ran)} end as they should")
 
