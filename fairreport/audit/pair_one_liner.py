@@ -14,7 +14,7 @@ from fairreport.errors import ConfigError, Fault
 from fairreport.tables.build import build
 from fairreport.tables.needs import Reading
 from fairreport.tables.pair_scan import PairScan
-from fairreport.tables.source import open_table
+from fairreport.tables.source import at_one_moment, open_table
 
 GroupLists = tuple[Sequence[str], Sequence[str], Sequence[str]]
 
@@ -53,7 +53,7 @@ def answer(
     frame, places = paired_frame(group_data, named, beside)
     test = checked if places == stated else checked.model_copy(update=places)
     table = open_table(frame)
-    scans = build(table, [needs_of(test)], Reading())
+    scans = at_one_moment(table, lambda: build(table, [needs_of(test)], Reading()))
     if isinstance(scans[0], PairScan) and scans[0].faults:
         raise ConfigError(scans[0].faults)
     (result,) = Audit(frame, tests=[test]).judge(table, scans).results

@@ -15,7 +15,7 @@ from fairreport.tables.levels import PAIRED_GROUPS
 from fairreport.tables.needs import Measure, MeasureNeeds, Needs, OutcomeNeeds, Reading
 from fairreport.tables.pair_needs import PairNeeds
 from fairreport.tables.pair_scan import PairScan
-from fairreport.tables.source import Table
+from fairreport.tables.source import Table, at_one_moment
 from fairreport.tables.tally import COMPARED_ROWS, MetricTally, OutcomeTally, Scan, ScoreTally
 from fairreport.widgets.marginal import marginal_scan
 from fairreport.widgets.pair_reference import referenced_scan
@@ -169,7 +169,7 @@ class Evidence:
             self._cells = count_cells(self.table, self._sets, self.reading)
             if self.scan(position, test)[0] is not None:
                 return
-        (scan,) = build(self.table, [need], self.reading)
+        (scan,) = at_one_moment(self.table, lambda: build(self.table, [need], self.reading))
         self._kept.insert(0, _keep(position, need, scan))
 
 
