@@ -13,7 +13,7 @@ _NO_PARAMETERS = {"name", "description", "thresholds", "threshold_source", "rati
 class StatedTest(BaseModel):
     """A test as a user states it; what it measures is added by each kind of test."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     analysis: ClassVar[str]
     subtype: ClassVar[str]

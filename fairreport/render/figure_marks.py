@@ -108,9 +108,10 @@ def draw_legend(axes: Axes, rows: Sequence[Row], lines: int, *, outdent: float =
 
 def letter_rows(axes: Axes, rows: Sequence[Labelled], *, placeholders: bool) -> dict[str, str]:
     """Write the names of rows at the left, and return what each placeholder stands for; none for names."""
-    axes.set_yticks(range(len(rows)), labels=[""] * len(rows))
     if placeholders:
+        axes.yaxis.set_visible(False)
         return _letter_by_placeholder(axes, rows)
+    axes.set_yticks(range(len(rows)), labels=[""] * len(rows))
     labels = ["\n".join(lines) for lines in labels_of(rows)]
     letters = lettered(labels)
     texts = [shortened_lines(text) for text in letters.lines]

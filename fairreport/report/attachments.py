@@ -9,20 +9,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import fairreport
 from fairreport.audit.document import to_text
 from fairreport.audit.export import groups_csv
 from fairreport.audit.provenance import canonical_hash
 from fairreport.audit.record import AuditRecord
-from fairreport.audit.trend import Trends
 from fairreport.report.branding import PLAIN, Branding, branding_json
 from fairreport.report.configuration import configuration_yaml
 from fairreport.report.data_file import DataFile
-from fairreport.report.earlier import Earlier
-from fairreport.report.preset_choice import ChosenPreset
-from fairreport.report.trend_file import trends_text
+
+if TYPE_CHECKING:
+    from fairreport.audit.trend import Trends
+    from fairreport.report.earlier import Earlier
+    from fairreport.report.preset_choice import ChosenPreset
 
 _PACKAGES = ("numpy", "scipy", "duckdb", "matplotlib", "weasyprint")
 
@@ -125,6 +126,8 @@ def build_attachments(
         what = "The earlier results that section 8 compares with"
         files.append(_attachment("earlier.json", "application/json", what, earlier.text))
     if trends is not None:
+        from fairreport.report.trend_file import trends_text  # noqa: PLC0415 - most packets have none
+
         what = "The windows of the audit that section 8 shows over time"
         files.append(_attachment("trends.json", "application/json", what, trends_text(trends)))
     files.sort(key=lambda file: file.name)

@@ -47,4 +47,4 @@ def comparison_pdf(found: Comparison, *, paper: Paper = Paper.A4) -> bytes:
     pdf_engine()
     text = comparison_html(found, medium=Medium.PDF, paper=paper)
     missing = unprintable("".join((found.old, found.new, *changes_of(found).texts)))
-    return write_pdf(spell_out(text, missing), (), created=None)
+    return write_pdf(spell_out(text, missing), (), created=None, is_well_formed=True)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fairreport.audit.record import AuditRecord
 from fairreport.render.views import RunView
-from fairreport.report.gap_criteria import GapCriteria, gap_criteria
 from fairreport.report.gap_flow import GapFlow, gap_flow
 from fairreport.report.gap_front import GapFront, gap_front
-from fairreport.report.gap_results import GapResults, gap_results
-from fairreport.report.worked_gap import WorkedGap, work_gap
+
+if TYPE_CHECKING:
+    from fairreport.report.gap_criteria import GapCriteria
+    from fairreport.report.gap_results import GapResults
+    from fairreport.report.worked_gap import WorkedGap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +41,15 @@ def gap_part(record: AuditRecord, run: RunView, places: Sequence[tuple[str, str]
         Number and anchor of each test of rate gaps, in their order.
     """
     pairs = list(zip(record.rate_gaps, run.gaps, strict=True))
+    front = gap_front(record, run)
+    if not pairs:
+        return GapPart(front=front, criteria=(), flow=gap_flow([]), results=(), worked=None)
+    from fairreport.report.gap_criteria import gap_criteria  # noqa: PLC0415 - only where there are rate gaps
+    from fairreport.report.gap_results import gap_results  # noqa: PLC0415
+    from fairreport.report.worked_gap import work_gap  # noqa: PLC0415
+
     return GapPart(
-        front=gap_front(record, run),
+        front=front,
         criteria=tuple(gap_criteria(entry, view.name) for entry, view in pairs),
         flow=gap_flow([(entry, view.name) for entry, view in pairs]),
         results=tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from fairreport.render import formats
@@ -11,6 +12,9 @@ from fairreport.report.fonts import print_font_css, screen_font_css
 from fairreport.report.packet_view import PacketView
 from fairreport.report.sections import SECTIONS
 from fairreport.report.self_contained import refuse_outside
+
+_PLAIN_NAME = re.compile(r"<bdi>([ -;=?-~]*)</bdi>")
+"""A name of ASCII alone, which reads from left to right wherever it stands: in the PDF it needs no element."""
 
 
 class Medium(StrEnum):
@@ -60,7 +64,9 @@ def packet_html(packet: PacketView, *, medium: Medium, paper: Paper, branding: B
     if branding.templates is not None:
         refuse_outside(text)
     # WeasyPrint passes over <wbr> where words may break anywhere; data strings never hold either mark unescaped.
-    return text.replace("<wbr>", "\u200b") if medium is Medium.PDF else text
+    if medium is not Medium.PDF:
+        return text
+    return _PLAIN_NAME.sub(r"\1", text).replace("<wbr>", "\u200b")
 
 
 def styles_of(medium: Medium, branding: Branding = PLAIN) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fairreport.analyses.kinds import needs_of
 from fairreport.audit.about import About
@@ -19,7 +19,6 @@ from fairreport.audit.readers.appearance import language_faults
 from fairreport.audit.readers.settings import size_faults
 from fairreport.audit.record import AuditRecord, Entry
 from fairreport.audit.result import AuditRun
-from fairreport.audit.trend import Trends
 from fairreport.display import Displayable
 from fairreport.errors import ConfigError, Fault, nearest
 from fairreport.render import formats
@@ -27,21 +26,21 @@ from fairreport.report.asked import Asked, refuse_other_types
 from fairreport.report.attachments import Attachment, build_attachments
 from fairreport.report.branding import branding_of
 from fairreport.report.checksum import write_packet
-from fairreport.report.compare import Compared
 from fairreport.report.data_file import DataFile, hash_data_file
 from fairreport.report.data_strings import data_strings
-from fairreport.report.earlier import ComparedPart, Earlier, compared_part, compared_strings, earlier_of
 from fairreport.report.fonts import spell_out, unprintable
 from fairreport.report.html import Medium, Paper, packet_html
 from fairreport.report.packet_id import packet_id_of
 from fairreport.report.packet_view import PacketView, view_packet
 from fairreport.report.pdf import pdf_engine, write_pdf
-from fairreport.report.preset_choice import choose_preset, preset_strings
-from fairreport.report.profile_categories import published_by
-from fairreport.report.suppression import suppress
-from fairreport.report.trend_part import TrendPart, trend_part, trend_strings
-from fairreport.report.withheld_trends import shown_trends
+from fairreport.report.preset_choice import ChosenPreset, choose_preset, preset_strings
 from fairreport.tables.source import Table
+
+if TYPE_CHECKING:
+    from fairreport.audit.trend import Trends
+    from fairreport.report.compare import Compared
+    from fairreport.report.earlier import ComparedPart, Earlier
+    from fairreport.report.trend_part import TrendPart
 
 _PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
 
@@ -161,12 +160,10 @@ class Report(Displayable):
         )
         self._chosen = choose_preset(asked.preset, asked.profile, record)
         below = _suppress_below(asked.suppress_below)
-        self.record: AuditRecord = (
-            suppress(record, below, published=published_by(self._chosen, record)) if below else record
-        )
+        self.record: AuditRecord = _suppressed(record, below, self._chosen) if below else record
         self._earlier = None if previous is None else _earlier(previous, self.record)
         beside = None if self._earlier is None else self._earlier.record
-        self.trends: Trends | None = None if trends is None else shown_trends(trends, self.record, beside)
+        self.trends: Trends | None = None if trends is None else _shown(trends, self.record, beside)
 
     @cached_property
     def packet_id(self) -> str:
@@ -205,8 +202,8 @@ class Report(Displayable):
         further = (
             *preset_strings(self._chosen),
             *self._branding.strings,
-            *compared_strings(self._compared),
-            *trend_strings(self._over_time),
+            *(() if self._compared is None else self._compared.texts),
+            *self._over_time_strings,
         )
         return unprintable("".join(formats.printable(text) for text in data_strings(self.record, further)))
 
@@ -222,7 +219,8 @@ class Report(Displayable):
         PdfUnavailableError
             If this machine cannot write PDF; the message says what to install.
         """
-        return write_pdf(self._printed(), self.attachments, created=self.record.created)
+        ours = self._branding.templates is None
+        return write_pdf(self._printed(), self.attachments, created=self.record.created, is_well_formed=ours)
 
     def save(self, path: str | Path, *, checksum: bool = True) -> Path:
         """Write the packet whole or not at all, and return its path.
@@ -276,11 +274,28 @@ class Report(Displayable):
 
     @cached_property
     def _compared(self) -> ComparedPart | None:
-        return None if self._earlier is None else compared_part(self._earlier, self.record)
+        if self._earlier is None:
+            return None
+        from fairreport.report.earlier import compared_part  # noqa: PLC0415 - only where an earlier audit is given
+
+        return compared_part(self._earlier, self.record)
 
     @cached_property
     def _over_time(self) -> TrendPart | None:
+        if self.trends is None and self.record.data.window is None:
+            return None
+        from fairreport.report.trend_part import trend_part  # noqa: PLC0415 - only for an audit of windows
+
         return trend_part(self.trends, self.record)
+
+    @property
+    def _over_time_strings(self) -> tuple[str, ...]:
+        part = self._over_time
+        if part is None:
+            return ()
+        from fairreport.report.trend_part import trend_strings  # noqa: PLC0415 - only for an audit of windows
+
+        return tuple(trend_strings(part))
 
     @cached_property
     def _data_file(self) -> DataFile:
@@ -301,7 +316,22 @@ def _reported(run: object) -> tuple[AuditRecord, Table, Mapping[str, Any]]:
     raise ConfigError(Fault(code="bad_type", message=message, path="run"))
 
 
+def _suppressed(record: AuditRecord, below: int, chosen: ChosenPreset | None) -> AuditRecord:
+    from fairreport.report.profile_categories import published_by  # noqa: PLC0415 - few reports suppress
+    from fairreport.report.suppression import suppress  # noqa: PLC0415
+
+    return suppress(record, below, published=published_by(chosen, record))
+
+
+def _shown(trends: Trends, record: AuditRecord, beside: AuditRecord | None) -> Trends:
+    from fairreport.report.withheld_trends import shown_trends  # noqa: PLC0415 - only where trends are given
+
+    return shown_trends(trends, record, beside)
+
+
 def _earlier(previous: Compared, record: AuditRecord) -> Earlier:
+    from fairreport.report.earlier import earlier_of  # noqa: PLC0415 - only where an earlier audit is given
+
     try:
         return earlier_of(previous, record)
     except ConfigError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from fairreport.audit.about import DocumentStatus
 from fairreport.audit.record import AuditRecord, TestRecord
@@ -18,7 +19,6 @@ from fairreport.report.data_file import DataFile
 from fairreport.report.data_flow import DataFlow, data_flow
 from fairreport.report.data_strings import data_strings
 from fairreport.report.deciding import Deciding, deciding_of
-from fairreport.report.earlier import ComparedPart
 from fairreport.report.edge_rules import edge_rules
 from fairreport.report.fonts import debian_packages, font_hashes
 from fairreport.report.gap_part import GapPart, gap_part
@@ -29,16 +29,18 @@ from fairreport.report.pair_part import PairPart, in_sections, pair_part, sectio
 from fairreport.report.parameters import Parameters, Stated, parameters_of
 from fairreport.report.pooling import PooledRow, pool_one_row
 from fairreport.report.preset_choice import ChosenPreset
-from fairreport.report.preset_part import PresetPart, preset_part
 from fairreport.report.printed_table import PORTRAIT_CHARACTERS, shares
 from fairreport.report.robustness import RobustnessPart, robustness_part
 from fairreport.report.test_results import TestResults, results_of
-from fairreport.report.trend_part import TrendPart
 from fairreport.report.used import holds_against_labels, used_by
 from fairreport.report.withheld_part import WithheldPart, withheld_part
 from fairreport.report.worked_example import work_rows
-from fairreport.report.worked_pair import work_pairs
 from fairreport.report.worked_row import WorkedRow
+
+if TYPE_CHECKING:
+    from fairreport.report.earlier import ComparedPart
+    from fairreport.report.preset_part import PresetPart
+    from fairreport.report.trend_part import TrendPart
 
 WORST_SHOWN = 3
 GROUP_SECTION, LABEL_SECTION = 5, 7
@@ -234,11 +236,18 @@ def view_packet(
         deciding=deciding,
         worst=worst,
         worst_widths=_worst_widths(worst),
-        main_figure=main_figure(record, run, gaps=gaps.front, named=named, deciding=len(deciding.tests)),
+        main_figure=main_figure(
+            record,
+            run,
+            gaps=gaps.front,
+            named=named,
+            deciding=len(deciding.tests),
+            drawn={test.name: it.first_svg for (test, _), it in zip(ordered, results, strict=True)},
+        ),
         criteria=tuple(criteria(record, test, view) for test, view in ordered),
         flow=data_flow(record),
         results=results,
-        worked=(*work_rows(record), *work_pairs(record)),
+        worked=(*work_rows(record), *_worked_pairs(record)),
         pooled=pool_one_row(record),
         methods=methods_of(used),
         rules=edge_rules(used),
@@ -246,7 +255,9 @@ def view_packet(
         has_metrics=any(view.analysis == "metric_parity" for view in run.tests),
         gaps=gaps,
         pairs=named,
-        preset=preset_part(chosen, record, run, _numbers(results, ordered, gaps, named, record)),
+        preset=None
+        if chosen is None
+        else _preset(chosen, record, run, _numbers(results, ordered, gaps, named, record)),
         parameters=parameters_of(_all_stated(results, ordered, gaps, named, record)),
         versions=tuple((name, text or "not installed") for name, text in (versions or software_versions()).items()),
         fonts=tuple(font_hashes()),
@@ -262,6 +273,20 @@ def view_packet(
         trends=trends,
         robustness=robustness_part(record, [*results, *gaps.results, *named.results], [test for test, _ in ordered]),
     )
+
+
+def _worked_pairs(record: AuditRecord) -> tuple[WorkedRow, ...]:
+    if not record.pairs:
+        return ()
+    from fairreport.report.worked_pair import work_pairs  # noqa: PLC0415 - only where there are named pairs
+
+    return work_pairs(record)
+
+
+def _preset(chosen: ChosenPreset, record: AuditRecord, run: RunView, numbers: Mapping[str, str]) -> PresetPart | None:
+    from fairreport.report.preset_part import preset_part  # noqa: PLC0415 - most packets have none
+
+    return preset_part(chosen, record, run, numbers)
 
 
 def _place(pair: tuple[TestRecord, TestView]) -> tuple[bool, int]:

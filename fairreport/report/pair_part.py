@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fairreport.audit.record import AuditRecord, PairRecord
 from fairreport.render import formats
 from fairreport.render.views import RunView
-from fairreport.report.pair_criteria import PairCriteria, pair_criteria
 from fairreport.report.pair_flow import PairFlow, pair_flow
 from fairreport.report.pair_front import PairFront, pair_front
-from fairreport.report.pair_results import PairResults, pair_results
 from fairreport.report.pair_used import is_segmented, pairs_hold_against_labels
-from fairreport.report.worked_pair_pool import WorkedPool, work_pool
+
+if TYPE_CHECKING:
+    from fairreport.report.pair_criteria import PairCriteria
+    from fairreport.report.pair_results import PairResults
+    from fairreport.report.worked_pair_pool import WorkedPool
 
 GROUPS, SEGMENTS, LABELS = 5, 6, 7
 """Sections in which tests of named pairs stand."""
@@ -95,8 +98,15 @@ def pair_part(record: AuditRecord, run: RunView, before: dict[int, int]) -> Pair
         section = section_of(entry)
         taken[section] = taken.get(section, 0) + 1
         places.append(f"{section}.{taken[section]}")
+    front = pair_front(run, sections=in_sections(sorted({section_of(entry) for entry, _ in pairs})))
+    if not pairs:
+        return PairPart(front=front, criteria=(), flow=pair_flow([]), results=(), pooled=None)
+    from fairreport.report.pair_criteria import pair_criteria  # noqa: PLC0415 - only where there are named pairs
+    from fairreport.report.pair_results import pair_results  # noqa: PLC0415
+    from fairreport.report.worked_pair_pool import work_pool  # noqa: PLC0415
+
     return PairPart(
-        front=pair_front(run, sections=in_sections(sorted({section_of(entry) for entry, _ in pairs}))),
+        front=front,
         criteria=tuple(pair_criteria(entry, view) for entry, view in pairs),
         flow=pair_flow([(entry, view.name) for entry, view in pairs]),
         results=tuple(

@@ -16,13 +16,17 @@ from xml.etree import ElementTree as ET
 from fairreport.errors import PdfUnavailableError
 from fairreport.report.attachments import Attachment
 from fairreport.report.pdf_finisher import finish_pdf
+from fairreport.report.pdf_libraries import direct_names
 from fairreport.report.pdf_painting import fold_painted_pages
 from fairreport.report.pdf_styles import lean_document
+from fairreport.report.pdf_tree import tree_of
 from fairreport.report.sealed import sealed_fetcher
 
 VARIANT = "pdf/a-3a"
 UNDATED = datetime(1980, 1, 1, tzinfo=UTC)
 """Date of the attachments of an audit that bears none."""
+_LARGE = 400_000
+"""Characters of a page from which on its PDF takes so much memory that to collect garbage is worth the time."""
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _PDFUA = "http://www.aiim.org/pdfua/ns/id/"
@@ -47,7 +51,7 @@ def pdf_engine() -> ModuleType:
     """
     try:
         # WeasyPrint prints a banner of its own where a library is missing; the error below says what it says.
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), direct_names():
             import weasyprint  # noqa: PLC0415 - half a second and system libraries, for who asks for a PDF
     except ImportError as error:
         missing = (error.name or "").partition(".")[0]
@@ -62,7 +66,9 @@ def pdf_engine() -> ModuleType:
     return module
 
 
-def write_pdf(html: str, attachments: Sequence[Attachment], *, created: str | None) -> bytes:
+def write_pdf(
+    html: str, attachments: Sequence[Attachment], *, created: str | None, is_well_formed: bool = False
+) -> bytes:
     """Return the PDF of a print HTML.
 
     Parameters
@@ -73,6 +79,8 @@ def write_pdf(html: str, attachments: Sequence[Attachment], *, created: str | No
         Files to embed.
     created : str or None
         The date the document bears, in ISO form; no clock is asked.
+    is_well_formed : bool
+        Whether every element is closed where HTML would end it, as in pages of our own templates.
 
     Raises
     ------
@@ -81,14 +89,17 @@ def write_pdf(html: str, attachments: Sequence[Attachment], *, created: str | No
     """
     engine = pdf_engine()
     when = document_date(created)
-    with _quiet(), _uncollected():
-        page = lean_document(engine, html, url_fetcher=sealed_fetcher(), base_url=None)
+    is_large = len(html) > _LARGE
+    with _quiet(), _uncollected(before=is_large):
+        tree = tree_of(html) if is_well_formed else None
+        page = lean_document(engine, html, tree=tree, url_fetcher=sealed_fetcher(), base_url=None)
         document = page.render(pdf_variant=VARIANT)
         document.metadata.created = document.metadata.modified = when and when.strftime("%Y-%m-%dT%H:%M:%SZ")
         document.metadata.attachments = [_embedded(engine, file, when or UNDATED) for file in attachments]
         _declare_both_standards(document.metadata)
         fold_painted_pages(document)
-        gc.collect()  # what laying out leaves behind, once, before the tag tree asks for room
+        if is_large:
+            gc.collect()  # what laying out leaves behind, once, before the tag tree asks for room
         pdf: bytes = document.write_pdf(
             finisher=finish_pdf,
             pdf_variant=VARIANT,
@@ -139,14 +150,15 @@ def _quiet() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _uncollected() -> Iterator[None]:
+def _uncollected(*, before: bool) -> Iterator[None]:
     """Keep the garbage collector from passing over the boxes of all pages again and again while they are made.
 
     They live until the PDF is written, and next to none of them is garbage before: the passes find nothing, and take
-    a seventh of the time. What garbage there is of the packet's making goes before, so that its room is used again.
+    a seventh of the time. What garbage there is of a large packet's making goes before, so that its room is used again.
     """
     was_on = gc.isenabled()
-    gc.collect()
+    if before:
+        gc.collect()
     gc.disable()
     try:
         yield

@@ -18,14 +18,14 @@ def fold_painted_pages(document: Any) -> None:
 
 def _paint(paint: Any, stream: Any, *arguments: Any, **named: Any) -> None:
     paint(stream, *arguments, **named)
-    pieces = [_as_written(item) for item in stream.stream]
+    pieces = [as_written(item) for item in stream.stream]
     whole = [piece for piece in pieces if piece is not None]
     if len(whole) == len(pieces):
         stream.stream[:] = [b"\n".join(whole)]
 
 
-def _as_written(item: Any) -> bytes | None:
-    """Return what a piece of a page is in the PDF; None where only the writer of the PDF knows."""
+def as_written(item: Any) -> bytes | None:
+    """Return what a piece of a stream is in the PDF; None where only the writer of the PDF knows."""
     if isinstance(item, bytes):
         return item
     if isinstance(item, str):

@@ -7,14 +7,16 @@ import re
 from functools import cache
 from types import ModuleType
 from typing import Any
+from xml.etree.ElementTree import Element
 
 _NOTES = frozenset({"footnote-call", "footnote-marker", "note-call", "note-marker", "note-callback"})
 _MARKER = "marker"
+_NO_PAGE = "<html></html>"
 _USES_NOTES = re.compile(r"footnote|\bnote(?:-area)?\s*\(", re.IGNORECASE)
 _USES_LIST_ITEMS = re.compile(r"list-item", re.IGNORECASE)
 
 
-def lean_document(engine: ModuleType, html: str, **settings: Any) -> Any:
+def lean_document(engine: ModuleType, html: str, *, tree: Element | None = None, **settings: Any) -> Any:
     """Return WeasyPrint's document of a page, to be rendered; what it renders is the same to the byte.
 
     Its style sheet gives every element five pseudo-elements for notes at the foot of a page and one for the mark of
@@ -28,6 +30,8 @@ def lean_document(engine: ModuleType, html: str, **settings: Any) -> Any:
         WeasyPrint.
     html : str
         The page.
+    tree : Element, optional
+        Its elements, where they are known already; else the page is parsed.
     **settings
         What its ``HTML`` takes.
     """
@@ -39,7 +43,13 @@ def lean_document(engine: ModuleType, html: str, **settings: Any) -> Any:
             sheets = super()._ua_stylesheets(*arguments, **named)
             return [_lean(sheet, dropped, narrowed) for sheet in sheets]
 
-    return LeanDocument(string=html, **settings)
+    document = LeanDocument(string=html if tree is None else _NO_PAGE, **settings)
+    if tree is not None:
+        from cssselect2 import ElementWrapper  # type: ignore[import-untyped] # noqa: PLC0415 - comes with WeasyPrint
+
+        document.wrapper_element = ElementWrapper.from_html_root(tree, content_language=None)
+        document.etree_element = document.wrapper_element.etree_element
+    return document
 
 
 @cache

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from fairreport.analyses.kinds import Test
 from fairreport.analyses.metric_parameters import MetricParity
@@ -31,14 +32,16 @@ from fairreport.render import words
 from fairreport.render.phrases import Name, Sentence
 from fairreport.render.record_lines import joined, said
 from fairreport.render.words import State
-from fairreport.report.gap_results import GapResults
-from fairreport.report.pair_results import PairResults
 from fairreport.report.robustness_bars import named_part, rules_part
 from fairreport.report.robustness_groups import missing_part, moved_part
 from fairreport.report.robustness_table import Labels, SmallTable
 from fairreport.report.robustness_variants import Part, bar_part, reference_part
 from fairreport.report.test_results import TestResults
 from fairreport.tables.tally import Scan
+
+if TYPE_CHECKING:
+    from fairreport.report.gap_results import GapResults
+    from fairreport.report.pair_results import PairResults
 
 CHANGES = ("Thresholds", "Reference groups", "Rows that lack an attribute", "One person moved")
 """What is changed, as the columns of the overview are headed."""
@@ -49,7 +52,7 @@ _FEWEST_ROWS, _MOST_ROWS, _ROWS_OF_ALL = 10, 20, 60
 """Groups that a table tells of, fewer where there are many tests."""
 
 
-Results = TestResults | GapResults | PairResults
+Results: TypeAlias = "TestResults | GapResults | PairResults"
 """What sections 5 to 7 print about a test, of any kind."""
 
 

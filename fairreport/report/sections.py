@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fairreport.report.gap_results import GapResults
 from fairreport.report.packet_view import PacketView
-from fairreport.report.pair_results import PairResults
 from fairreport.report.test_results import TestResults
+
+if TYPE_CHECKING:
+    from fairreport.report.gap_results import GapResults
+    from fairreport.report.pair_results import PairResults
 
 Entries = tuple[tuple[str, str, str], ...]
 """Entries of the contents below a section: number, anchor, title."""

@@ -86,6 +86,11 @@ class TestResults:
         """Whether its figures need an upright page."""
         return any(figure.box.is_tall for figure in self.figures)
 
+    @property
+    def first_svg(self) -> str:
+        """Its first figure; empty where there is none."""
+        return self.figures[0].box.svg if self.figures else ""
+
 
 def results_of(record: TestRecord, view: TestView, *, number: str, anchor: str) -> TestResults:
     """Return what the packet prints about one test."""
@@ -147,12 +152,20 @@ def distribution_caption(record: TestRecord) -> str:
     )
 
 
-def lowest_svg(record: TestRecord) -> tuple[str, str]:
-    """Return the figure of the lowest ratios and the reference, and how many groups it leaves out, in words."""
+def lowest_svg(record: TestRecord, drawn: str | None = None) -> tuple[str, str]:
+    """Return the figure of the lowest ratios and the reference, and how many groups it leaves out, in words.
+
+    Parameters
+    ----------
+    record : TestRecord
+        The test.
+    drawn : str, optional
+        Its whole figure, where it is drawn already.
+    """
     finding = record.finding
     judged = [row for row in finding.groups if row.sufficient]
     if len(judged) <= MAIN_ROWS:
-        return figure_svg(record), ""
+        return drawn or figure_svg(record), ""
     kept = [row for row in judged if not row.is_reference][: MAIN_ROWS - 1] + [
         row for row in judged if row.is_reference
     ]

@@ -205,7 +205,7 @@ def _drawn_pdf(pages: Pages, record: AuditRecord, missing: tuple[str, ...]) -> b
     first, attachments = _drawn(pages, record, missing, Medium.PDF)
     second, _ = _drawn(pages, with_stated_names(record), missing, Medium.PDF)
     text = second if identifier_of(spell_out(second, missing)) == pages.packet.identifier else first
-    return write_pdf(spell_out(text, missing), attachments, created=record.created)
+    return write_pdf(spell_out(text, missing), attachments, created=record.created, is_well_formed=True)
 
 
 def identifier_of(html: str) -> bytes:
