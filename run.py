@@ -2,12 +2,13 @@
 """Set fairreport up on a machine that has nothing but Python 3.11 or newer, and do a job.
 
     python3 run.py demo         write the packet of the bundled real data into demo/ and say where it is
-    python3 run.py test         run all tests, the examples in docstrings and the notebooks
+    python3 run.py test         run the tests, the examples in docstrings and the notebooks
     python3 run.py notebooks    execute the notebooks again, in place
     python3 run.py setup        set up and stop
 
 Everything is installed into .venv beside this file; a second run starts at once. What follows the job
-is handed on: python3 run.py test -k cli
+is handed on: python3 run.py test -k cli. Tests marked heavy take long and run only where they are asked for:
+python3 run.py test -m heavy
 """
 
 import hashlib
@@ -173,6 +174,9 @@ def job(name, more):
     if name == "demo":
         return run(PYTHON, "-m", "fairreport", "demo", *more)
     if name == "test":
+        if "-m" not in more:
+            more = ["-m", "not heavy", *more]
+            say("tests marked heavy are left out; run them, too:  python3 run.py test -m heavy")
         places = ("tests", "fairreport", "notebooks", "--nbval")
         return run(PYTHON, "-m", "pytest", *places, "-n", "auto", "--dist", "loadfile", *more)
     if name == "notebooks":

@@ -1,6 +1,7 @@
 """One fixture over every engine that can hold a table, and one way of counting with it."""
 
 import csv
+import gc
 import gzip
 import io
 import itertools
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import duckdb
 import ibis
+import jsonschema
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -17,9 +19,13 @@ import pytest
 from hypothesis import settings
 
 from fairreport.audit.audit import Audit
+from fairreport.audit.readers.config_schema import config_schema
+from fairreport.audit.readers.result_schema import result_schema
 
 settings.register_profile("patient", deadline=None)  # how long an example takes says something of the machine only
 settings.load_profile("patient")
+
+gc.set_threshold(20_000, 20, 50)  # of a suite most objects stay, and looking through them takes a tenth of its time
 
 collect_ignore = ["gates"]
 """Scripts of continuous integration, which bring their own environments."""
@@ -113,7 +119,14 @@ class Engine:
         return ENGINES[self.name](columns, folder)
 
 
-@pytest.fixture(params=ENGINES)
+ALIKE = {
+    *("pandas-object", "pandas-nullable", "pandas-arrow", "pandas-categorical", "polars-lazy"),
+    *("mapping", "records", "parquet-folder", "csv.gz", "jsonl.gz"),
+}
+"""Other forms of what another engine holds."""
+
+
+@pytest.fixture(params=[pytest.param(name, marks=[pytest.mark.heavy] * (name in ALIKE)) for name in ENGINES])
 def engine(request, tmp_path):
     return Engine(request.param, tmp_path)
 
@@ -141,6 +154,18 @@ def write_csv(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def result_checker():
+    """Hold documents of results against their schema, which is read once."""
+    return jsonschema.Draft202012Validator(result_schema())
+
+
+@pytest.fixture(scope="session")
+def config_checker():
+    """Hold configurations against their schema, which is read once."""
+    return jsonschema.Draft202012Validator(config_schema())
 
 
 @pytest.fixture

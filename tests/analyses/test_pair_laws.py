@@ -16,7 +16,7 @@ from fairreport.audit.impact_tables import adverse_impact_ratio_by_quantile, seg
 from fairreport.audit.mean_differences import standardized_mean_difference
 from fairreport.audit.pair_rows import document
 
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=15, deadline=None)
 LISTS = (["P"], ["R"], ["c"])
 
 row = st.tuples(

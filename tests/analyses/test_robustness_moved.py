@@ -102,7 +102,7 @@ GROUPS = {"a": (22, 30), "b": (14, 30), "c": (13, 26), "d": (17, 24), "e": (5, 1
 
 
 @pytest.mark.parametrize("test", ["fisher_exact", "z_test"])
-@pytest.mark.parametrize("adjustment", ["none", "holm", "benjamini_hochberg"])
+@pytest.mark.parametrize("adjustment", ["none", "holm", pytest.param("benjamini_hochberg", marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("required", [True, False])
 def test_every_number_is_the_first_for_which_a_fresh_audit_differs(test, adjustment, required):
     stated = {"significance_test": test, "p_value_adjustment": adjustment, "require_significance": required}

@@ -92,7 +92,7 @@ def test_another_table_than_the_stated_one(folder):
     assert ratio(Audit.from_config(path, f"sqlite:///{folder}/hiring.db", table="decisions")) == 0.8
 
 
-def test_a_mapping_in_python(folder):
+def test_a_mapping_in_python(folder, config_checker):
     stated = {
         "audit": {"data": {"url": f"sqlite:///{folder}/hiring.db", "table": "decisions"}},
         "tests": [
@@ -106,7 +106,7 @@ def test_a_mapping_in_python(folder):
         ],
     }
     assert ratio(Audit.from_config(stated)) == 0.8
-    jsonschema.validate(stated, config_schema())
+    config_checker.validate(stated)
 
 
 @pytest.mark.parametrize(

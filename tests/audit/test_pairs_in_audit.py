@@ -2,15 +2,12 @@
 
 import json
 
-import jsonschema
 import pandas as pd
 import pytest
 import yaml
 
 import fairreport as fr
 from fairreport.analyses.pair_tests import PAIR_TESTS, CustomDisparityMetric
-from fairreport.audit.readers.config_schema import config_schema
-from fairreport.audit.readers.result_schema import result_schema
 
 RACE = ["Black"] * 50 + ["White"] * 40 + ["Asian"] * 30 + [None] * 5
 COLUMNS = {
@@ -78,9 +75,9 @@ def test_method_and_record_are_the_same(kind):
 
 
 @every
-def test_the_document_keeps_to_its_schema(kind):
+def test_the_document_keeps_to_its_schema(kind, result_checker):
     document = json.loads(run_of(kind).to_json())
-    jsonschema.validate(document, result_schema())
+    result_checker.validate(document)
     assert document["results"][0]["analysis"] == kind.analysis
 
 
@@ -107,12 +104,12 @@ def test_every_engine_gives_the_same_bytes(kind, engine):
 
 
 @in_files
-def test_audit_yaml_says_the_same(kind, tmp_path):
+def test_audit_yaml_says_the_same(kind, tmp_path, config_checker):
     config = {"audit": {"data": "rows.csv"}, "tests": [{kind.analysis: stated(kind)}]}
     pd.DataFrame(COLUMNS).to_csv(tmp_path / "rows.csv", index=False)
     (tmp_path / "audit.yaml").write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     assert fr.Audit.from_config(tmp_path / "audit.yaml").run().to_json() == run_of(kind).to_json()
-    jsonschema.validate(config, config_schema())
+    config_checker.validate(config)
 
 
 def test_a_function_has_no_place_in_a_file():

@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-import jsonschema
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -15,8 +14,6 @@ from hypothesis import strategies as st
 
 from fairreport import Audit, ConfigError, DataError, Report, Window, verify
 from fairreport.audit.late import late_rows
-from fairreport.audit.readers.config_schema import config_schema
-from fairreport.audit.readers.result_schema import result_schema
 from fairreport.audit.rebuild import rebuild
 from fairreport.audit.window import OwnWindow, WindowRecord, instant_of, seconds_of, stamp, zone_of
 from fairreport.render.window_lines import window_code
@@ -398,14 +395,14 @@ def test_every_kind_of_test_sees_the_window_only():
 # The document, and what comes back from it
 
 
-def test_the_document_holds_the_window_and_is_valid():
+def test_the_document_holds_the_window_and_is_valid(result_checker):
     run = audit().run(Window(length="7d", end="2026-03-09"))
     document = json.loads(run.to_json())
-    jsonschema.validate(document, result_schema())
+    result_checker.validate(document)
     assert document["data"]["window"]["rows_within"] == 336
     assert rebuild(document).record.data.window == run.record.data.window
     without = json.loads(audit().run().to_json())
-    jsonschema.validate(without, result_schema())
+    result_checker.validate(without)
     assert (without["data"]["window"], without["data"]["test_windows"]) == (None, {})
 
 
@@ -482,13 +479,13 @@ STATED = {
 }
 
 
-def test_a_configuration_states_the_time_column():
+def test_a_configuration_states_the_time_column(config_checker):
     made = Audit.from_config(STATED, decisions())
     assert (made.time.name, made.time.zone.key) == ("t", "Europe/Oslo")
     run = made.run(Window(length="7d", end="2026-03-09"))
     assert run.record.created == "2026-03-09"
     assert run.record.data.window.end == "2026-03-08T23:00:00Z"
-    jsonschema.validate(STATED, config_schema())
+    config_checker.validate(STATED)
 
 
 def test_a_column_beside_the_configuration_goes_first():
@@ -538,7 +535,7 @@ TESTS = [
 ]
 
 
-def test_each_test_is_judged_in_its_own_window():
+def test_each_test_is_judged_in_its_own_window(result_checker):
     made = Audit.from_config(TESTS, decisions(), time_column="t")
     assert made.own_windows == {"week": OwnWindow(length=604_800), "day": OwnWindow(length=86_400, delay=3600)}
     run = made.run(Window(length="14d", end="2026-03-15"))
@@ -549,7 +546,7 @@ def test_each_test_is_judged_in_its_own_window():
         assert len(run[name].records()) == n
     assert all(entry.ignored == ("mode",) for entry in run.record.tests)
     document = json.loads(run.to_json())
-    jsonschema.validate(document, result_schema())
+    result_checker.validate(document)
     assert rebuild(document).record.data.test_windows == run.record.data.test_windows
     with pytest.raises(ConfigError, match="different windows of time"):
         run.explore()

@@ -15,11 +15,9 @@ import types
 from datetime import UTC, datetime
 from pathlib import Path
 
-import jsonschema
 import pytest
 import yaml
 
-from fairreport.audit.readers.config_schema import config_schema
 from fairreport.cli import window_options
 from fairreport.cli.main import main, make_parser
 from fairreport.cli.schedule_options import EXAMPLES
@@ -183,8 +181,12 @@ def test_the_notebook_is_executed_and_kept(place, capsys):
     assert "Approval by gender" in text
     assert read_manifest(place / "out").complete
     assert json.loads(capsys.readouterr().out)["window_end"] == "2026-03-02T00:00:00Z"
+    (place / "out" / "scheduled_audit.ipynb").write_text("{}")
+    assert main(["schedule", "status", "out"]) == 70
+    assert "not the files that the run wrote: scheduled_audit.ipynb" in capsys.readouterr().err
 
 
+@pytest.mark.heavy
 def test_a_notebook_whose_last_cells_did_not_run_is_a_failed_run(place, capsys, monkeypatch, tmp_path):
     book = json.loads(scheduled_notebook().read_text(encoding="utf-8"))
     code = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
@@ -198,6 +200,7 @@ def test_a_notebook_whose_last_cells_did_not_run_is_a_failed_run(place, capsys, 
     assert not (place / "out" / MANIFEST).exists()
 
 
+@pytest.mark.heavy
 def test_a_wrong_column_in_the_notebook_leaves_with_2(place, capsys):
     typed = ["schedule", "run", "audit.yaml", "--window-end", "2026-02-16", "--out", "out", "--papermill"]
     assert main([*typed, "--time-column", "decided"]) == 2
@@ -357,8 +360,8 @@ def test_the_dag(capsys, monkeypatch):
     assert str(parsed(words[1:]).folder) == re.sub(r"\{\{.*?\}\}", "x", audit.arguments["parameters"]["out"])
 
 
-def test_the_configuration(capsys):
-    jsonschema.validate(yaml.safe_load(example(capsys, "audit.yaml")), config_schema())
+def test_the_configuration(capsys, config_checker):
+    config_checker.validate(yaml.safe_load(example(capsys, "audit.yaml")))
 
 
 @pytest.mark.parametrize(
@@ -417,7 +420,12 @@ def test_the_examples_as_files(tmp_path, monkeypatch, capsys):
     ("now", "said", "way"),
     [
         (datetime(2026, 3, 1, 23, tzinfo=UTC), "The window is not over: it ends 2026-03-02 00:00 UTC", []),
-        (datetime(2026, 3, 1, 23, tzinfo=UTC), "The window is not over: it ends 2026-03-02 00:00 UTC", ["--papermill"]),
+        pytest.param(
+            datetime(2026, 3, 1, 23, tzinfo=UTC),
+            "The window is not over: it ends 2026-03-02 00:00 UTC",
+            ["--papermill"],
+            marks=pytest.mark.heavy,
+        ),
         (datetime(2026, 3, 2, 0, 59, tzinfo=UTC), "its delay of 1 hour has not passed", []),
         (datetime(2026, 3, 2, 1, tzinfo=UTC), None, []),
     ],
@@ -507,6 +515,7 @@ def test_where_nothing_was_counted_there_is_no_hash_of_data(place, capsys):
 # The secrets of a database
 
 
+@pytest.mark.heavy
 def test_the_password_of_a_history_is_shown_nowhere(place, capfd):
     typed = ["schedule", "run", "audit.yaml", "--window-end", "2026-02-16", "--out", "out"]
     secret = "sqlite:///h.sqlite?password=gehxxx%20eim"
@@ -522,10 +531,3 @@ def test_the_password_of_a_history_is_shown_nowhere(place, capfd):
     assert notebook == {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
     assert main([*typed]) == 0
     assert not (place / "out" / "scheduled_audit.ipynb").exists(), "this run has executed none"
-
-
-def test_a_notebook_that_was_changed_afterwards(place, capsys):
-    main(["schedule", "run", "audit.yaml", "--window-end", "2026-02-16", "--out", "out", "--papermill"])
-    (place / "out" / "scheduled_audit.ipynb").write_text("{}")
-    assert main(["schedule", "status", "out"]) == 70
-    assert "not the files that the run wrote: scheduled_audit.ipynb" in capsys.readouterr().err

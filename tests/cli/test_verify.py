@@ -11,7 +11,7 @@ def packets(folder, command):
     return folder
 
 
-@pytest.mark.parametrize("name", ["p.html", "p.pdf", "r.json"])
+@pytest.mark.parametrize("name", ["p.html", pytest.param("p.pdf", marks=pytest.mark.heavy), "r.json"])
 def test_a_document_that_agrees_leaves_with_0(packets, command, name):
     if name == "p.pdf":
         command("run", "audit.yaml", "--pdf", name)

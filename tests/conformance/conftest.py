@@ -58,14 +58,15 @@ HELD = ("ibis-duckdb", "ibis-sqlite")
 def pytest_generate_tests(metafunc):
     if "engine_name" in metafunc.fixturenames:
         # Counts go through every engine; numeric passes take their time, so each case goes through a third of them.
-        pairs = [
-            (case, engine)
-            for i, case in enumerate(UNTYPED)
-            for j, engine in enumerate(ENGINES)
-            if case["test"]["subtype"] == "groupOutcomeDisparity" or (i + j) % 3 == 0
-        ]
-        ids = [f"{case['id']}-{engine}" for case, engine in pairs]
-        metafunc.parametrize(("untyped_case", "engine_name"), pairs, ids=ids)
+        # All but one of these are heavy.
+        pairs = []
+        for i, case in enumerate(UNTYPED):
+            is_counted = case["test"]["subtype"] == "groupOutcomeDisparity"
+            taken = [engine for j, engine in enumerate(ENGINES) if is_counted or (i + j) % 3 == 0]
+            for engine in taken:
+                marks = [pytest.mark.heavy] * (engine != taken[i % len(taken)])
+                pairs.append(pytest.param(case, engine, marks=marks, id=f"{case['id']}-{engine}"))
+        metafunc.parametrize(("untyped_case", "engine_name"), pairs)
         return
     if "held_name" in metafunc.fixturenames:
         fixture, records = (

@@ -106,6 +106,7 @@ def test_the_unknown_are_counted_beside_the_table(report_of, name):
     assert f"unknown category, who stand in none of these figures: {UNKNOWN}." in report_of(name).html()
 
 
+@pytest.mark.heavy
 def test_the_pdf_prints_the_same(report_of):
     pages = pypdf.PdfReader(io.BytesIO(report_of("intersectional").pdf())).pages
     text = " ".join(" ".join(page.extract_text() for page in pages).split())

@@ -52,7 +52,8 @@ def test_every_file_of_the_suite_is_run(tree, root):
 
 def test_no_test_is_skipped_or_expected_to_fail(tree):
     for path in tree("tests", "fairreport"):
-        if path.suffix == ".py":
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8") if path.suffix == ".py" else ""
+        if any(word in text for word in SKIPS):
+            for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.Attribute) and node.attr in SKIPS:
                     assert not re.match(r"(pytest|self|mark)\b", ast.unparse(node)), f"{path.name}:{node.lineno}"

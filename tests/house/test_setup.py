@@ -94,10 +94,16 @@ def test_the_ci_runs_what_the_readme_says(root):
     assert subprocess.run(["bash", "-n", str(script)], check=False).returncode == 0
 
 
+def test_what_the_test_command_leaves_out_is_run_by_a_gate_and_said(root):
+    for name in ("run.py", "README.md", "CONTRIBUTING.md", "tests/gates/heavy.sh"):
+        assert "python3 run.py test -m heavy" in (root / name).read_text(encoding="utf-8"), name
+
+
 def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
 
 
+@pytest.mark.heavy
 def test_the_python_of_the_readme_runs(root, tmp_path, monkeypatch):
     (tmp_path / "assets").symlink_to(root / "assets")
     monkeypatch.chdir(tmp_path)

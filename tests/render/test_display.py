@@ -235,7 +235,7 @@ if len(sys.argv) > 1:
 """
 
 
-@pytest.mark.parametrize("arguments", [[], ["figure"]])
+@pytest.mark.parametrize("arguments", [[], pytest.param(["figure"], marks=pytest.mark.heavy)])
 def test_the_same_bytes_in_every_process(arguments):
     outputs = set()
     for seed in ("1", "77"):

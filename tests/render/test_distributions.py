@@ -39,7 +39,7 @@ def shown(record):
     return distribution_of(record, view_test(record))
 
 
-@pytest.mark.parametrize("n", [2, 7, 40, 60])
+@pytest.mark.parametrize("n", [2, 60, *(pytest.param(n, marks=pytest.mark.heavy) for n in (7, 40))])
 def test_any_number_of_groups(n):
     record = score_record(n)
     axes = plot_distribution(record)
@@ -188,6 +188,7 @@ assert "matplotlib.pyplot" not in sys.modules
 """
 
 
+@pytest.mark.heavy
 def test_the_same_bytes_in_every_process():
     outputs = set()
     for seed in ("1", "77"):

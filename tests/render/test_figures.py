@@ -18,7 +18,7 @@ def many(outcome_run, n, name="group {} with a name of about sixty characters in
     return outcome_run({name.format(i): (400 - 5 * i, 600) for i in range(n)})
 
 
-@pytest.mark.parametrize("n", [2, 7, 40, 60])
+@pytest.mark.parametrize("n", [2, 60, *(pytest.param(n, marks=pytest.mark.heavy) for n in (7, 40))])
 def test_any_number_of_groups(outcome_run, n):
     record = many(outcome_run, n).record.tests[0]
     axes = plot_test(record)

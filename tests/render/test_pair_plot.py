@@ -80,7 +80,7 @@ def test_lines_go_on_where_a_heading_ends_before_them():
     assert lines_in(axes, 0) == {0.8, 1.0}
 
 
-@pytest.mark.parametrize("dpi", [72, 100, 130, 300])
+@pytest.mark.parametrize("dpi", [72, 300, *(pytest.param(it, marks=pytest.mark.heavy) for it in (100, 130))])
 @pytest.mark.parametrize("name", LONG)
 @pytest.mark.parametrize("test", TESTS)
 def test_no_name_ends_outside_the_figure(test, name, dpi):

@@ -191,6 +191,7 @@ assert "matplotlib.pyplot" not in sys.modules
 """
 
 
+@pytest.mark.heavy
 def test_the_same_bytes_in_every_process():
     outputs = set()
     for seed in ("1", "77"):

@@ -64,7 +64,7 @@ def trends_of(windows, groups, *, name="by sex", absent=(), label="g{}"):
     )
 
 
-SIZES = [(1, 2), (3, 2), (12, 20), (104, 2), (104, 20)]
+SIZES = [(1, 2), (3, 2), *(pytest.param(*it, marks=pytest.mark.heavy) for it in ((12, 20), (104, 2))), (104, 20)]
 
 
 @pytest.mark.parametrize(("windows", "groups"), SIZES)

@@ -2,11 +2,54 @@
 
 import io
 import re
+from functools import wraps
 
 import pypdf
 import pytest
 
 import fairreport as fr
+from fairreport.report import gap_figure, pair_figure, test_results
+
+FIGURES = (
+    (test_results, "figure_svg"),
+    (test_results, "distribution_svg"),
+    (gap_figure, "gap_figure_svg"),
+    (pair_figure, "pair_figure_svg"),
+)
+
+
+def _remembering(draw):
+    drawn = {}
+
+    @wraps(draw)
+    def recall(*arguments, **named):
+        key = repr((arguments, named))
+        if key not in drawn:
+            drawn[key] = draw(*arguments, **named)
+        return drawn[key]
+
+    return recall
+
+
+@pytest.fixture(scope="session")
+def recalled():
+    return [(module, name, _remembering(getattr(module, name))) for module, name in FIGURES]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def drawn_once(recalled):
+    """Draw a figure of the same records once, since figures take most of the time of a page."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name, draw in recalled:
+            patch.setattr(module, name, draw)
+        yield
+
+
+@pytest.fixture
+def drawn_anew(recalled, monkeypatch):
+    """Draw every figure as often as it is asked for, as where no test runs."""
+    for module, name, draw in recalled:
+        monkeypatch.setattr(module, name, draw.__wrapped__)
 
 
 def _rows(groups, column="sex", outcome="hired"):

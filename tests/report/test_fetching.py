@@ -73,6 +73,7 @@ def server():
     found.server_close()
 
 
+@pytest.mark.heavy
 def test_no_string_of_the_users_reads_or_fetches(server, tmp_path):
     port, asked = server
     secret = tmp_path / "secret.txt"

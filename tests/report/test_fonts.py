@@ -54,6 +54,7 @@ def test_the_fonts_are_renamed_licensed_and_small():
     assert sum(len(item.read_bytes()) for item in PACKAGED.iterdir()) < 2_000_000
 
 
+@pytest.mark.heavy
 def test_uncovered_characters_are_named_in_the_packet_and_on_the_report(make_rows, no_machine_fonts, words_of):
     rows = make_rows([("日本", 20, 60), ("مرحبا", 40, 60), ("👩 nurse", 30, 60), ("plain", 35, 60)])
     report = fr.Report(fr.Audit(rows, title="Fonts").outcome_disparity("sex", "hired", 1).run())

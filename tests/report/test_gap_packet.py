@@ -422,5 +422,5 @@ def test_the_glossary_explains_what_is_used(gap_html, small_html):
     assert "Error budget" not in section(small_html, "closing")
 
 
-def test_the_same_page_twice(gap_run, gap_html):
+def test_the_same_page_twice(gap_run, gap_html, drawn_anew):
     assert fr.Report(gap_run).html() == gap_html

@@ -56,6 +56,7 @@ def hostile_run(make_cases):
     return audit.run()
 
 
+@pytest.mark.heavy
 def test_the_same_bytes_in_two_processes():
     assert in_a_process("1") == in_a_process("2")
 
@@ -69,6 +70,7 @@ def test_every_data_string_is_escaped(hostile_run):
     assert "line[U+000A]break[U+202E]" in html
 
 
+@pytest.mark.heavy
 def test_names_of_every_kind_are_in_the_pdf(hostile_run, words_of):
     words = words_of(fr.Report(hostile_run).pdf())
     for name in ("<b>bold</b> & co |x", "A" * 150, "line[U+000A]break[U+202E]"):
@@ -82,18 +84,21 @@ def test_characters_that_only_rate_gaps_hold_are_looked_up(hostile_run, monkeypa
     assert "Ω" not in missing
 
 
+@pytest.mark.heavy
 def test_no_heading_is_clipped(gap_run, gap_pdf, words_of):
     words = words_of(gap_pdf)
     for cell in re.findall(r'<th scope="col"[^>]*>(.*?)</th>', fr.Report(gap_run).html(), flags=re.DOTALL):
         assert re.sub(r"[\s\u200b]+", "", unescape(re.sub(r"<[^>]+>", "", cell))) in words.replace("\u200b", "")
 
 
+@pytest.mark.heavy
 def test_every_number_of_a_table_is_in_the_pdf(gap_run, gap_pdf, words_of):
     words = words_of(gap_pdf)
     for cell in re.findall(r'<td class="num">(.*?)</td>', fr.Report(gap_run).html(), flags=re.DOTALL):
         assert re.sub(r"\s+", "", unescape(re.sub(r"<[^>]+>", "", cell))) in words
 
 
+@pytest.mark.heavy
 def test_pages_stay_upright_and_the_contents_name_them(gap_pdf):
     reader = pypdf.PdfReader(io.BytesIO(gap_pdf))
     assert all(page.mediabox.width < page.mediabox.height for page in reader.pages)
@@ -106,6 +111,7 @@ def test_pages_stay_upright_and_the_contents_name_them(gap_pdf):
     assert [int(n) for n in re.findall(r"^\d+$", reader.pages[2].extract_text(), flags=re.MULTILINE)] == pages
 
 
+@pytest.mark.heavy
 def test_the_result_stands_on_one_page(gap_pdf, gap_rows, make_gap_audit):
     mixed = make_gap_audit(gap_rows).outcome_disparity("sex", "said", 1, name="Approval")
     mixed.metric_parity("sex", "npv", prediction_column="said", ground_truth_column="label", positive_values=1)
@@ -115,6 +121,7 @@ def test_the_result_stands_on_one_page(gap_pdf, gap_rows, make_gap_audit):
         assert pages[2].extract_text().splitlines()[1].endswith("Contents") or "2 Contents" in pages[2].extract_text()
 
 
+@pytest.mark.heavy
 def test_rate_gaps_stand_upright_beside_wide_tables(gap_rows, make_gap_audit):
     audit = make_gap_audit(gap_rows)
     audit.metric_parity("sex", "npv", prediction_column="said", ground_truth_column="label", positive_values=1)

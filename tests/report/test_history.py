@@ -270,7 +270,7 @@ def test_places_that_cannot_be_meant(tmp_path):
 def test_a_damaged_file_is_one_line(tmp_path):
     path = tmp_path / "a.duckdb"
     history = History(path)
-    for week in range(30):
+    for week in range(12):
         history.append(run_of(week=week), "hiring")
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
@@ -369,6 +369,7 @@ print("done", flush=True)
 """
 
 
+@pytest.mark.parametrize("place", ["duckdb", pytest.param("sqlite", marks=pytest.mark.heavy)], indirect=True)
 def test_two_writers_keep_everything(place):
     writers = [python(WRITER, place, first, 5) for first in (0, 100)]
     History(place).append(run_of(week=200), "hiring")  # a third, in this process
@@ -378,6 +379,7 @@ def test_two_writers_keep_everything(place):
     assert len(History(place).entries("hiring")) == 11
 
 
+@pytest.mark.heavy
 def test_two_writers_of_the_same_window_leave_one_present(place):
     writers = [python(WRITER, place, 0, 4) for _ in range(2)]
     for writer in writers:
@@ -430,7 +432,7 @@ while True:
 """
 
 
-@pytest.mark.parametrize("after", [0.0, 0.03, 0.11, 0.26])
+@pytest.mark.parametrize("after", [*(pytest.param(it, marks=pytest.mark.heavy) for it in (0.0, 0.03, 0.26)), 0.11])
 def test_a_writer_that_is_killed_leaves_whole_runs(place, after):
     writer = python(MANY, place)
     assert writer.stdout.readline() == "begin\n"

@@ -542,5 +542,5 @@ def test_parameters_state_every_value_with_its_origin(pair_html):
     assert values["shortfall_method", "None"] == ("user", "5.6")
 
 
-def test_the_same_page_twice(pair_run, pair_html):
+def test_the_same_page_twice(pair_run, pair_html, drawn_anew):
     assert fr.Report(pair_run).html() == pair_html

@@ -68,6 +68,7 @@ def pages_of(run):
     return pypdf.PdfReader(io.BytesIO(fr.Report(run).pdf())).pages
 
 
+@pytest.mark.heavy
 def test_the_same_bytes_in_two_processes():
     assert in_a_process("1") == in_a_process("2")
 
@@ -81,6 +82,7 @@ def test_every_data_string_is_escaped(hostile_run):
     assert "line[U+000A]break[U+202E]" in html
 
 
+@pytest.mark.heavy
 def test_names_of_every_kind_are_in_the_pdf(hostile_run, words_of):
     words = words_of(fr.Report(hostile_run).pdf())
     for name in ("<b>bold</b> & co |x", "A" * 150, "line[U+000A]break[U+202E]", "<i>one</i>"):
@@ -97,6 +99,7 @@ def cells(html, pattern):
         yield re.sub(r"[\s\u200b\u00ad]+", "", unescape(re.sub(r"<[^>]+>", "", cell)))
 
 
+@pytest.mark.heavy
 def test_no_heading_and_no_number_is_clipped(pair_html, pair_pdf, words_of):
     words = re.sub(r"[\u200b\u00ad\u2010-]", "", words_of(pair_pdf))
     for text in (
@@ -106,6 +109,7 @@ def test_no_heading_and_no_number_is_clipped(pair_html, pair_pdf, words_of):
         assert text.replace("-", "") in words
 
 
+@pytest.mark.heavy
 def test_wide_tables_stand_on_landscape_pages(pair_pdf):
     seen = 0
     for page in pypdf.PdfReader(io.BytesIO(pair_pdf)).pages:
@@ -115,6 +119,7 @@ def test_wide_tables_stand_on_landscape_pages(pair_pdf):
     assert seen >= 2
 
 
+@pytest.mark.heavy
 def test_the_contents_name_the_tests_of_every_section(pair_pdf):
     reader = pypdf.PdfReader(io.BytesIO(pair_pdf))
     items = [entry for item in reader.outline for entry in (item if isinstance(item, list) else [item])]
@@ -125,6 +130,7 @@ def test_the_contents_name_the_tests_of_every_section(pair_pdf):
     assert pages == sorted(pages)
 
 
+@pytest.mark.heavy
 def test_a_tall_forest_stands_whole_on_one_upright_page():
     rows = {"race": [], "site": [], "hired": []}
     for i in range(900):
@@ -142,6 +148,7 @@ def test_a_tall_forest_stands_whole_on_one_upright_page():
     assert "Adverse impact ratio (AIR)" in text
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("kinds", ["", "og"])
 def test_the_result_stands_on_one_page(pair_rows, make_pair_audit, kinds):
     audit = make_pair_audit(pair_rows)

@@ -18,6 +18,7 @@ def printed(request, small_run):
     return request.param, pypdf.PdfReader(io.BytesIO(content))
 
 
+@pytest.mark.heavy
 def test_every_page_has_the_size_of_its_paper(printed):
     paper, reader = printed
     sizes = {tuple(sorted((float(page.mediabox.width), float(page.mediabox.height)))) for page in reader.pages}
@@ -27,6 +28,7 @@ def test_every_page_has_the_size_of_its_paper(printed):
     assert upright == {True, False}  # wide tables stand on landscape pages
 
 
+@pytest.mark.heavy
 def test_every_section_is_printed(printed):
     _, reader = printed
     text = "\n".join(page.extract_text() for page in reader.pages)
@@ -34,6 +36,7 @@ def test_every_section_is_printed(printed):
         assert re.search(rf"^{section.number}\s+{re.escape(section.title)}", text, re.MULTILINE), section.title
 
 
+@pytest.mark.heavy
 def test_no_word_stands_outside_the_margins(printed):
     """Text is placed with its left end; what would be cut at the right ends beyond the page."""
     _, reader = printed
@@ -51,12 +54,13 @@ def test_no_word_stands_outside_the_margins(printed):
         assert max(lefts) < width - 40, number
 
 
+@pytest.mark.heavy
 def test_the_words_of_every_table_head_are_on_the_page(printed, small_run):
     paper, reader = printed
     page = fr.Report(small_run, paper=paper, previous=small_run).html()
     text = " ".join(" ".join(page.extract_text() for page in reader.pages).split()).replace("\u00ad", "")
     heads = {
-        re.sub(r"<[^>]+>|&shy;|\u00ad", "", head) for head in re.findall(r"<th scope=\"col\"[^>]*>(.*?)</th>", page)
+        re.sub(r"<[^>]+>|&#173;|\u00ad", "", head) for head in re.findall(r"<th scope=\"col\"[^>]*>(.*?)</th>", page)
     }
     for head in heads:
         for word in head.split():

@@ -339,7 +339,7 @@ def test_the_pdf_says_the_same_words(small_html, small_pdf, words_of):
         assert re.sub(r"\s+", "", "".join(row)) in text
 
 
-def test_the_packet_is_drawn_again_to_the_byte(audit, tmp_path):
+def test_the_packet_is_drawn_again_to_the_byte(audit, tmp_path, drawn_anew):
     path = tmp_path / "packet.html"
     fr.Report(audit).save(path)
     found = fr.verify(path)

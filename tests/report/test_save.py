@@ -29,7 +29,8 @@ def without(monkeypatch, error):
     monkeypatch.setattr(builtins, "__import__", fake)
 
 
-def test_save_returns_the_path_of_a_file_written_whole(report, tmp_path):
+def test_save_returns_the_path_of_a_file_written_whole(report, tmp_path, monkeypatch):
+    monkeypatch.setattr(fr.Report, "pdf", lambda _: b"%PDF-1.7\n" * 1000)
     path = report.save(tmp_path / "packet.pdf")
     assert path.read_bytes() == report.pdf()
     assert report.save(str(tmp_path / "packet.HTML")).read_text("utf-8") == report.html()

@@ -113,7 +113,8 @@ def test_the_packet_of_a_run_is_verified(folder, real_pdf):
         assert found.packet_id == outcome.told.packet_id == outcome.manifest.document["packet_id"]
 
 
-def test_the_same_run_gives_the_same_bytes(folder, real_pdf):
+@pytest.mark.heavy
+def test_the_same_run_gives_the_same_bytes(folder, real_pdf, drawn_anew):
     run_schedule(stated(folder))
     first = json.loads((folder / "out" / MANIFEST).read_text())
     run_schedule(stated(folder))
@@ -298,6 +299,7 @@ def test_late_rows_are_told_until_their_window_is_judged_again(folder, weeks):
     assert run_schedule(stated(folder, "2026-02-23")).manifest.document["late"] == []
 
 
+@pytest.mark.heavy
 def test_many_windows_with_late_rows_are_counted_and_the_first_told(folder, weeks):
     ends = [date(2026, 1, 12) + timedelta(weeks=week) for week in range(6)]
     for end in ends[:-1]:

@@ -193,6 +193,7 @@ def test_the_newest_run_is_told_where_its_folder_cannot_be_known(place, run, cap
         assert status("reports") == 2
 
 
+@pytest.mark.heavy
 def test_a_run_of_papermill_is_the_newest_too(place, run):
     assert run("audit.yaml", *END, "--papermill") == 0
     assert status("reports") == 0

@@ -110,7 +110,9 @@ def leave(command):
         return left.code
 
 
-@pytest.mark.parametrize("way", [[], ["--papermill"]], ids=["command", "papermill"])
+@pytest.mark.parametrize(
+    "way", [pytest.param([], id="command"), pytest.param(["--papermill"], id="papermill", marks=pytest.mark.heavy)]
+)
 @pytest.mark.parametrize("refused", REFUSED)
 def test_a_refused_command_withdraws_what_an_earlier_run_said(place, capsys, refused, way):
     command = [it for it in typed(REFUSED[refused], "--out", "out", *way) if it != "--delay"]

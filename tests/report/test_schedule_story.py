@@ -94,7 +94,8 @@ def test_twelve_weeks(place, rows):
         (test,) = [it for it in trends["tests"] if it["name"] == "Approval by gender"]
         assert test["statuses"] == [WORDS[it] for it in EXIT_CODES[: week + 1]]
         assert [it["rows"] for it in trends["windows"]][week] == document["window"]["rows_within"]
-        assert verify(outcome.folder / "packet.html", data=place / "decisions.csv").agrees
+        if week in {0, LATE_WEEK + 1, len(ENDS) - 1}:
+            assert verify(outcome.folder / "packet.html", data=place / "decisions.csv").agrees
     entries, with_superseded = kept(place)
     assert [entry.window_end for entry in entries] == [f"{end}T00:00:00Z" for end in ENDS]
     assert [entry.window.rows_within for entry in entries][9] == 0
@@ -103,12 +104,7 @@ def test_twelve_weeks(place, rows):
     assert [folder.name for folder in folders] == [str(end) for end in ENDS]
     assert [exit_code_of(folder) for folder in folders] == EXIT_CODES
     assert [differing_outputs(folder) for folder in folders] == [()] * len(ENDS)
-
-
-def test_the_trend_finds_the_week_in_which_it_began(place, rows):
-    arrive(place, rows)
-    for end in ENDS:
-        outcome = judge(place, end)
+    # The trend finds the week in which it began.
     text = (outcome.folder / "summary.md").read_text(encoding="utf-8")
     assert "12 windows of 1 week" in text
     assert "it first changed with 2026-02-16 to 2026-02-23, from passing to failing" in text
@@ -119,9 +115,9 @@ def test_the_trend_finds_the_week_in_which_it_began(place, rows):
 # Runs that are killed
 
 KILLS = {
+    "after the history was written": ("fairreport.report.schedule", "windows_of", 2),
     "before the rows are read": ("fairreport.audit.audit", "open_table", 1),
     "in the transaction of the history": ("fairreport.report.history", "_put", 2),
-    "after the history was written": ("fairreport.report.schedule", "windows_of", 2),
     "while the tables are written": ("fairreport.report.schedule_files", "summary_markdown", 1),
     "while the page is written": ("fairreport.report.checksum", "write_whole", 1),
     "after the page": ("fairreport.report.checksum", "write_whole", 3),
@@ -148,7 +144,9 @@ schedule.run_schedule(schedule_parameters(stated))
 """
 
 
-@pytest.mark.parametrize("moment", KILLS)
+@pytest.mark.parametrize(
+    "moment", [next(iter(KILLS)), *(pytest.param(it, marks=pytest.mark.heavy) for it in list(KILLS)[1:])]
+)
 def test_a_killed_run_is_a_failed_run_and_the_next_one_is_whole(place, rows, moment):
     module, name, calls = KILLS[moment]
     arrive(place, rows)

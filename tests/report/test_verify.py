@@ -37,7 +37,7 @@ def test_results_agree(name, saved, request):
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_an_html_packet_agrees_to_the_byte(name, saved, request):
+def test_an_html_packet_agrees_to_the_byte(name, saved, request, drawn_anew):
     found = fr.verify(saved(fr.Report(request.getfixturevalue(name)), "packet.html"))
     assert found.differences == ()
     texts = [check.text for check in found.checks]
@@ -48,8 +48,8 @@ def test_an_html_packet_agrees_to_the_byte(name, saved, request):
     assert found.remarks == ()
 
 
-@pytest.mark.parametrize("name", ["small_run", "gap_run"])
-def test_a_pdf_packet_agrees_to_the_byte(name, tmp_path, request):
+@pytest.mark.parametrize("name", ["small_run", pytest.param("gap_run", marks=pytest.mark.heavy)])
+def test_a_pdf_packet_agrees_to_the_byte(name, tmp_path, request, drawn_anew):
     path = tmp_path / "packet.pdf"
     path.write_bytes(request.getfixturevalue(name.replace("run", "pdf")))
     found = fr.verify(path)

@@ -84,7 +84,7 @@ def test_a_pdf_that_was_cut_is_said_or_differs(tmp_path, small_pdf, share):
     assert "agrees with" not in in_one_line(lambda: repr(fr.verify(path)))
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(places=st.lists(st.integers(0, 10**9), min_size=1, max_size=40), byte=st.integers(0, 255))
 def test_a_pdf_with_damaged_bytes_ends_in_one_line(places, byte, tmp_path_factory, small_pdf, monkeypatch):
     monkeypatch.setattr("fairreport.report.verify_pages.pdf_engine", _no_engine)
@@ -144,7 +144,7 @@ JUNK = [None, True, 0, -1, 10**30, 1e308, "", "x", [], {}, [[]], [None], {"a": 1
 
 
 @pytest.mark.parametrize("name", KINDS)
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(way=st.lists(st.integers(0, 2**32), max_size=6), last=st.integers(0, 2**32), junk=st.sampled_from(JUNK))
 def test_junk_anywhere_is_a_difference_or_one_line(name, way, last, junk, tmp_path_factory, request):
     document = json.loads(request.getfixturevalue(name).to_json())

@@ -34,6 +34,12 @@ STATED = re.compile(
 )
 """What a results.json by itself leaves to its author."""
 
+VERSIONS = [
+    *("fairreport", "numpy", "matplotlib"),
+    *(pytest.param(name, marks=pytest.mark.heavy) for name in ("python", "scipy", "duckdb", "weasyprint")),
+]
+"""What a manifest names: what words the page, what computes and what draws, and others of the last two kinds."""
+
 LINK = re.compile(r'href="data:([a-z/]+);base64,([A-Za-z0-9+/=]*)" download="([^"]+)"')
 
 
@@ -101,7 +107,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", ["small_run", "mixed_run", "gap_run"])
-@settings(max_examples=25, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
 @given(leaf=PICKS, other=PICKS)
 def test_a_changed_leaf_of_the_results_is_found_by_itself(name, leaf, other, folder, request):
     document = json.loads(request.getfixturevalue(name).to_json())
@@ -138,7 +144,7 @@ def with_results(html, document, *, hashes, identifier):
     return with_files(html, files)
 
 
-@settings(max_examples=15, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
 @given(leaf=PICKS, other=PICKS, hashes=st.booleans(), identifier=st.booleans())
 def test_a_changed_leaf_of_a_packet_is_found_whatever_else_is_set_right(
     leaf, other, hashes, identifier, folder, small_run, small_html
@@ -177,7 +183,7 @@ def test_a_changed_manifest_is_found(folder, small_html):
         assert "manifest.json" in {item.file for item in fr.verify(path).differences}
 
 
-@settings(max_examples=10, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
 @given(place=PICKS, other=PICKS)
 def test_a_changed_digit_of_the_page_is_found(place, other, folder, small_html):
     body = small_html.index("<body>")
@@ -192,13 +198,14 @@ def test_a_changed_digit_of_the_page_is_found(place, other, folder, small_html):
     assert "one line differs" in found.differences[-1].message
 
 
-def test_a_pdf_that_shows_another_number_is_found(folder, small_run):
-    report = fr.Report(small_run)
+def test_a_pdf_that_shows_another_number_is_found(folder, make_rows):
+    run = fr.Audit(make_rows([("F", 8, 60), ("M", 36, 60)])).outcome_disparity("sex", "hired", 1).run()
+    report = fr.Report(run)
     text = packet_html(report._view(()), medium=Medium.PDF, paper=Paper.A4)
     shown = text.index(">0.222<") + 1
     path = folder / "packet.pdf"
     changed = text[:shown] + "0.922" + text[shown + 5 :]
-    path.write_bytes(write_pdf(changed, report.attachments, created=small_run.record.created))
+    path.write_bytes(write_pdf(changed, report.attachments, created=None))
     found = fr.verify(path)
     assert not found.agrees
     assert [check.passed for check in found.checks] == [True, True, True, False]
@@ -224,6 +231,7 @@ def saved(writer):
     return stream.getvalue()
 
 
+@pytest.mark.heavy
 def test_a_pdf_that_is_drawn_over_does_not_agree(folder, small_run, small_pdf):
     path = folder / "packet.pdf"
     path.write_bytes(painted(small_pdf, 1, b"q 1 1 1 rg 0 0 600 850 re f Q"))
@@ -232,6 +240,7 @@ def test_a_pdf_that_is_drawn_over_does_not_agree(folder, small_run, small_pdf):
     assert (found.exit_code, found.not_judged[0].what) == (3, "how the pages look")
 
 
+@pytest.mark.heavy
 def test_a_pdf_with_another_font_inside_does_not_agree(folder, small_pdf):
     writer = PdfWriter(clone_from=io.BytesIO(small_pdf))
     fonts = [it for it in writer._objects if isinstance(it, StreamObject) and "/Length1" in it]
@@ -243,6 +252,7 @@ def test_a_pdf_with_another_font_inside_does_not_agree(folder, small_pdf):
     assert not fr.verify(path).agrees
 
 
+@pytest.mark.heavy
 def test_a_pdf_with_other_results_inside_is_found(folder, small_run):
     report = fr.Report(small_run)
     text = packet_html(report._view(()), medium=Medium.PDF, paper=Paper.A4)
@@ -329,7 +339,7 @@ def with_versions(html, *, told=True, **other):
     return page
 
 
-@settings(max_examples=8, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
 @given(place=PICKS, other=PICKS)
 def test_a_changed_digit_of_the_manifest_is_found(place, other, folder, small_html):
     text = manifest_of(small_html).decode()
@@ -342,7 +352,7 @@ def test_a_changed_digit_of_the_manifest_is_found(place, other, folder, small_ht
     assert "manifest.json" in {item.file for item in found.differences}
 
 
-@settings(max_examples=8, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
 @given(leaf=PICKS, other=PICKS, shown=st.booleans())
 @example(leaf=("data", "file_sha256"), other=0, shown=True)
 @example(leaf=("data", "file_sha256"), other="", shown=True)
@@ -361,7 +371,7 @@ def test_a_changed_leaf_of_the_manifest_is_found_with_its_seal_set_right(leaf, o
     assert not fr.verify(path).agrees, place
 
 
-@pytest.mark.parametrize("name", ["fairreport", "python", "numpy", "scipy", "duckdb", "matplotlib", "weasyprint"])
+@pytest.mark.parametrize("name", VERSIONS)
 def test_an_edited_page_beside_an_edited_version_is_found(name, folder, small_html):
     path = folder / "packet.html"
     page = with_versions(small_html, **{name: "9.9.1"})
@@ -374,7 +384,7 @@ def test_an_edited_page_beside_an_edited_version_is_found(name, folder, small_ht
     assert fr.verify(path).exit_code == 1
 
 
-@pytest.mark.parametrize("name", ["fairreport", "python", "numpy", "scipy", "duckdb", "matplotlib", "weasyprint"])
+@pytest.mark.parametrize("name", VERSIONS)
 def test_a_page_of_other_versions_that_is_drawn_alike_agrees(name, folder, small_html):
     path = folder / "packet.html"
     path.write_text(with_versions(small_html, **{name: "9.9.1"}), encoding="utf-8")
@@ -383,7 +393,13 @@ def test_a_page_of_other_versions_that_is_drawn_alike_agrees(name, folder, small
     assert found.checks[-1].text == "the page, drawn again: the same bytes"
 
 
-@pytest.mark.parametrize("old", ["below 0.80, significant", "<bdi>north</bdi>", "not one finding"])
+@pytest.mark.parametrize(
+    "old",
+    [
+        "below 0.80, significant",
+        *(pytest.param(it, marks=pytest.mark.heavy) for it in ("<bdi>north</bdi>", "not one finding")),
+    ],
+)
 def test_other_words_of_another_fairreport_are_not_judged_and_said_first(old, folder, small_html):
     path = folder / "packet.html"
     page = with_versions(small_html, fairreport="9.9.1")
@@ -505,6 +521,7 @@ def printed(small_run, folder):
     return write
 
 
+@pytest.mark.heavy
 def test_a_pdf_of_other_versions_is_judged_by_its_numbers(printed):
     found = printed(scipy="9.9.1")
     assert (found.exit_code, found.differences) == (0, ())
@@ -513,9 +530,13 @@ def test_a_pdf_of_other_versions_is_judged_by_its_numbers(printed):
     assert {item.stated for item in found.differences} == {"'0.922'"}
 
 
+@pytest.fixture(scope="module")
+def pages(small_pdf):
+    return packet_files.pages_of(small_pdf)
+
+
 @pytest.mark.parametrize("name", ["fairreport", "scipy"])
-def test_a_pdf_of_other_versions_is_judged_by_its_words(name, small_pdf):
-    pages = packet_files.pages_of(small_pdf)
+def test_a_pdf_of_other_versions_is_judged_by_its_words(name, pages):
     changed = tuple(page.replace("Population: the rows", "Population: all of the rows") for page in pages)
     assert changed != pages
     ours = software_versions()
@@ -527,8 +548,7 @@ def test_a_pdf_of_other_versions_is_judged_by_its_words(name, small_pdf):
         assert (found.not_judged, "all of" in found.differences[0].stated) == ((), True)
 
 
-def test_a_pdf_whose_pages_break_elsewhere_agrees_by_its_words(small_pdf):
-    pages = packet_files.pages_of(small_pdf)
+def test_a_pdf_whose_pages_break_elsewhere_agrees_by_its_words(pages):
     feet = [page.rpartition("\n")[2] for page in pages]
     assert all(re.fullmatch(r"Packet \w{12} Page \d+ of \d+", foot) for foot in feet)
     shown = Shown(name="a.pdf", alike=Alike(stated={"weasyprint": "1"}, ours={"weasyprint": "2"}))
@@ -539,6 +559,7 @@ def test_a_pdf_whose_pages_break_elsewhere_agrees_by_its_words(small_pdf):
     assert judge_printed(shown, pages, other, is_covered=True).differences
 
 
+@pytest.mark.heavy
 def test_a_number_beside_a_name_that_no_packaged_font_prints_is_judged(folder, make_rows):
     run = fr.Audit(make_rows([("日本語", 8, 60), ("Größe", 30, 60)])).outcome_disparity("sex", "hired", 1).run()
     report = fr.Report(run)
@@ -567,7 +588,7 @@ def test_a_file_of_a_packet_that_cannot_be_read_is_a_difference(name, content, f
     assert repr(found)
 
 
-@settings(max_examples=8, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
 @given(
     way=st.lists(PICKS, min_size=1, max_size=6),
     junk=st.sampled_from([None, True, 0, -1, 10**30, "x", [], {}, [None], {"a": 1}, "absent"]),

@@ -117,12 +117,14 @@ def assert_same(one, other):
     assert [name for name in one if one[name] != other[name]] == []
 
 
-def test_no_output_depends_on_what_is_withheld(tmp_path):
+@pytest.mark.parametrize("pdf", [False, pytest.param(True, marks=pytest.mark.heavy)])
+def test_no_output_depends_on_what_is_withheld(tmp_path, pdf):
     weeks = [rows_of(0), rows_of(1), rows_of(2)]
     handed = [rows_of(0, handed=-2), rows_of(1), rows_of(2, handed=3)]
-    assert_same(reports_of(tmp_path / "one", weeks, pdf=True), reports_of(tmp_path / "two", handed, pdf=True))
+    assert_same(reports_of(tmp_path / "one", weeks, pdf=pdf), reports_of(tmp_path / "two", handed, pdf=pdf))
 
 
+@pytest.mark.heavy
 def test_a_group_that_was_small_in_one_week_flows_into_no_output(tmp_path):
     large = SIZES | {FEW: 60, TWIN: 80}
     weeks = [[rows_of(0, large), rows_of(1, handed=by), rows_of(2, large)] for by in (0, 3)]
@@ -131,6 +133,7 @@ def test_a_group_that_was_small_in_one_week_flows_into_no_output(tmp_path):
     assert_same(one, other)
 
 
+@pytest.mark.heavy
 def test_how_many_of_few_rows_without_an_attribute_are_favorable_flows_into_no_output(tmp_path):
     """An outcome is handed from a row without a sex to one of a withheld group; every total stays."""
     weeks = []
@@ -144,6 +147,7 @@ def test_how_many_of_few_rows_without_an_attribute_are_favorable_flows_into_no_o
     assert_same(*(reports_of(tmp_path / str(i), it) for i, it in enumerate(weeks)))
 
 
+@pytest.mark.heavy
 def test_the_rate_of_a_small_reference_flows_into_no_output(tmp_path):
     """The best group is the reference of every ratio; here it is one that has to be withheld."""
     rates = RATES | {FEW: 1.0, TWIN: 0.9}

@@ -80,7 +80,11 @@ def test_a_thousand_strata_are_too_many(engine, measure):
     assert entry["evidence"]["strata"] == []
 
 
-@pytest.mark.parametrize("engine", ["pandas", "polars", "parquet", "csv"], indirect=True)
+@pytest.mark.parametrize(
+    "engine",
+    ["pandas", "csv", *(pytest.param(name, marks=pytest.mark.heavy) for name in ("polars", "parquet"))],
+    indirect=True,
+)
 def test_an_outcome_with_very_many_values(engine, measure):
     columns = {"g": ["F", "M"] * (MANY // 2), "o": [float(i) for i in range(MANY)]}
     entry = measure(engine.make(columns), favorable=[0, 1, 3])

@@ -83,7 +83,9 @@ def test_times_of_sqlite_are_texts_that_may_have_a_collation():
 
 
 @pytest.mark.parametrize("frame", [FRAME, NAMED], ids=["repeated", "named"])
-@pytest.mark.parametrize("collation", ["NOCASE", "NOACCENT", "NOCASE.NOACCENT"])
+@pytest.mark.parametrize(
+    "collation", ["NOCASE.NOACCENT", *(pytest.param(it, marks=pytest.mark.heavy) for it in ("NOCASE", "NOACCENT"))]
+)
 def test_collations_of_duckdb(frame, collation, tmp_path):
     path = tmp_path / "held.duckdb"
     kind = f"VARCHAR COLLATE {collation}"

@@ -305,7 +305,7 @@ JSON = """
 """
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.sampled_from(JSON.split()), min_size=1, max_size=6),
     st.lists(st.sampled_from(["5", "0.1", "true", "100"]), max_size=1),

@@ -142,6 +142,7 @@ def test_times_that_text_does_not_put_in_order_are_refused(held, cell):
         audit.run(window=Window(length="60d", end="2024-05-01"))
 
 
+@pytest.mark.heavy
 def test_a_thousand_groups(held):
     """As many as can be judged: SQLite puts no more than 500 selects together."""
     groups, rows = 1000, 3000

@@ -155,7 +155,7 @@ def test_answers_do_not_hang_on_what_was_asked_before(plain, rows, steps):
         holds(exploration, OUTCOME, rows, outcome, asked)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(first=CONTROLLED, second=RATES, third=METRICS)
 def test_the_whole_audit_its_code_and_its_yaml_give_the_same_json(audit, rows, first, second, third):
     exploration = Exploration(audit.run())

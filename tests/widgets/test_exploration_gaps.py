@@ -87,7 +87,7 @@ def test_it_answers_as_a_fresh_audit(run, rows, asked):
     assert entry_document(answer.record) == wanted
 
 
-@SOME
+@settings(SOME, max_examples=10)
 @given(asked=ASKED)
 def test_its_code_and_its_yaml_give_the_same_json(run, rows, asked):
     exploration = Exploration(run)

@@ -128,7 +128,7 @@ def test_it_answers_as_a_fresh_audit(audited, rows, data, position):
     assert to_text(entry_document(answer.record)) == to_text(wanted)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_the_whole_audit_its_code_and_its_yaml_give_the_same_json(audited, rows, data):
     run = audited[0]
