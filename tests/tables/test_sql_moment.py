@@ -202,6 +202,7 @@ def test_a_connection_that_is_lost_takes_its_moment_with_it():
     assert server.log[:2] == ["begin", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"]
     assert [it for it in server.log if not it.startswith("SET")] == [
         "begin",
+        *("begin", "commit"),  # what a server may not know, by itself
         *("begin", "commit"),
         *("begin", "rollback"),
         "end",
