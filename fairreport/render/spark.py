@@ -5,6 +5,7 @@ Data of SVG paths on a box of `WIDTH` by `HEIGHT`; everything is said by shape, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -67,7 +68,10 @@ def range_of(points: Sequence[Point], *, further: Sequence[float | None] = ()) -
     found = [v for point in points for v in (point.value, point.low, point.high) if v is not None]
     found += [value for value in further if value is not None]
     low, high = min(found, default=0.0), max(found, default=1.0)
-    return Range(low=low, high=high) if high > low else Range(low=low - 0.5, high=high + 0.5)
+    if high > low:
+        return Range(low=low, high=high)
+    more = max(0.5, math.ulp(low))  # half of one is nothing beside a very large number
+    return Range(low=low - more, high=high + more)
 
 
 def spark_of(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from fairreport.tables.known import Known
+from fairreport.tables.known import Known, in_order
 from fairreport.tables.sinks import MeasureSink
 from fairreport.tables.source import Key, TooManyRowsError
 from fairreport.tables.sql_crowds import counted_rows
@@ -56,7 +56,7 @@ def account(view: NumericView, sinks: Sequence[MeasureSink]) -> Known:
         sink.see_numbers(
             [filled.get(name, True) for name in listed], [name in ranges or name not in filled for name in listed]
         )
-    return Known(view=view, texts=texts, finite=seen.finite(), ranges=ranges)
+    return Known(view=view, texts=in_order(view, texts), finite=seen.finite(), ranges=ranges)
 
 
 class _Asked:

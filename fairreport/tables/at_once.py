@@ -15,9 +15,10 @@ first rows or from what such numbers mostly are, and the grouping itself tells w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from fairreport.tables.grid import pieces_for
-from fairreport.tables.known import Known
+from fairreport.tables.known import Known, in_order
 from fairreport.tables.moments import Totals, finish
 from fairreport.tables.needs import Loss, Measure, MeasureNeeds
 from fairreport.tables.one_grouping import MOST_GROUPS, CheckedGrouping, OneGrouping
@@ -69,7 +70,7 @@ def gather_at_once(view: NumericView, sinks: Sequence[MeasureSink]) -> tuple[Kno
             return None
         for sink in sinks:
             settled.feed(sink, rows)
-        known = settled.known
+        known = replace(settled.known, texts=in_order(view, settled.texts))
         return known, {stream: finish(known, sinks[0], stream, groups) for stream, groups in sums.items()}
     return None
 
@@ -86,10 +87,13 @@ def _plan(
         texts[name] = {cell: folders[name](view.cells[name].restore(cell)) for cell in stated.ends[name]}
         if None in texts[name].values():
             return None
+    ranges = dict(stated.ranges)
+    if stated.rows is None:  # so that a logarithm is guarded whatever the first rows hold
+        ranges |= {sink.need.probability: (0.0, 1.0) for sink in sinks if sink.need.probability is not None}
     unsure = () if view.is_remote else (sink.need for sink in sinks if not _tells(sink.need))
     kind = CheckedGrouping if view.is_remote else OneGrouping
     return kind(
-        known=Known(view=view, texts=texts, finite=frozenset(view.numbers), ranges=stated.ranges),
+        known=Known(view=view, texts=texts, finite=frozenset(view.numbers), ranges=ranges),
         texts=texts,
         folders=folders,
         stated=stated,

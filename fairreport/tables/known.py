@@ -12,6 +12,20 @@ _LARGEST_WHOLE = 2.0**53
 """Up to here every whole number is a double; what is larger by 1 is read as this very number."""
 
 
+Texts = Mapping[str, Mapping[object, str | None]]
+
+
+def in_order(view: NumericView, texts: Texts) -> Texts:
+    """Return folded texts with the raw cells in one order, whatever the order an engine gave them in.
+
+    Statements are made of them, and are to be the same ones every time.
+    """
+    return {
+        name: dict(sorted(cells.items(), key=lambda item: "" if item[0] is None else view.cells[name].literal(item[0])))
+        for name, cells in texts.items()
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
     """A view and what is known of it; expressions are as short as that allows, since every row pays for them.
@@ -29,7 +43,7 @@ class Known:
     """
 
     view: NumericView
-    texts: Mapping[str, Mapping[object, str | None]]
+    texts: Texts
     finite: frozenset[str]
     ranges: Mapping[str, tuple[float, float]]
 

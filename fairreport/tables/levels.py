@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
+from fairreport.errors import DataError
 from fairreport.stats.ranking import dominance, ks_distance
 from fairreport.stats.sample import SortedSample
 from fairreport.tables.group_codes import code_of, code_sql
@@ -302,6 +304,8 @@ def _sorted(values: Array, weights: Array | None = None) -> SortedSample:
     if weights is not None:
         return SortedSample(values, weights)
     values.sort()
+    if values.size and not math.isfinite(values[-1]):  # rows are asked for only where all of these were finite
+        raise DataError("the rows changed while they were read: a number is none any more")
     return SortedSample(values, is_sorted=True)
 
 

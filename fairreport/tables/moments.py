@@ -126,7 +126,7 @@ def finish(known: Known, sink: MeasureSink, stream: Stream, groups: Mapping[Labe
         Their sums on the grid of the stream; with extremes in all groups that have to be summed again.
     """
     pieces = _pieces(known, sink)
-    again = [label for label in groups if is_coarse(groups[label], stream.grid, pieces)]
+    again = [label for label in sorted(groups) if is_coarse(groups[label], stream.grid, pieces)]
     found = {label: totals_of(sums, stream.grid, pieces) for label, sums in groups.items()}
     return found | _gather_again(known, sink, stream, again, groups)
 

@@ -151,7 +151,8 @@ def _elsewhere(frame: nw.LazyFrame[Any], kind: str) -> Table:
         from fairreport.tables.sql_engine_ibis import IbisEngine  # noqa: PLC0415
 
         held = IbisEngine(native)
-        return open_engine(held, frame, origin=f"ibis table in {held.name}", nested=held.nested)
+        typed = nw.from_native(held.typed).lazy()
+        return open_engine(held, typed, origin=f"ibis table in {held.name}", nested=held.nested)
     from fairreport.tables.sql_engine_session import SparkEngine, SqlframeEngine  # noqa: PLC0415
 
     if kind == "sqlframe":

@@ -6,7 +6,7 @@ than a groupby; only columns of mixed Python objects are walked, because hashing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -212,11 +212,22 @@ def open_frame(data: Any) -> PandasTable:
     return PandasTable(data)
 
 
-def open_records(data: Any) -> PandasTable:
-    """Return a mapping of columns or a list of records as a table, cells untouched."""
+def open_records(data: Any, *, booleans: Collection[str] = ()) -> PandasTable:
+    """Return a mapping of columns or a list of records as a table, cells untouched.
+
+    Parameters
+    ----------
+    data : mapping or list of mappings
+        The columns, or the records.
+    booleans : collection of str
+        Columns of a mapping that hold true, false and missing cells by their type.
+    """
     if isinstance(data, Mapping):
         aligned = _aligned(data)
-        columns = {name: pd.Series(list(cells), dtype=object) for name, cells in aligned.items()}
+        columns = {
+            name: pd.Series(list(cells), dtype="boolean" if name in booleans else object)
+            for name, cells in aligned.items()
+        }
         lengths = {len(cells) for cells in columns.values()}
         if len(lengths) > 1:
             raise DataError(f"the columns have different lengths: {sorted(lengths)}")

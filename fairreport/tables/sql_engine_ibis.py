@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 from fairreport.errors import DataError
@@ -13,6 +13,7 @@ from fairreport.tables.collations import by_bytes
 from fairreport.tables.sql_engines import BATCH, Row
 from fairreport.tables.sql_limits import Limits, LostError, engine_error, heard
 from fairreport.tables.sql_spark import spark_rows
+from fairreport.tables.sql_text import SOURCE
 from fairreport.tables.view import Guess
 
 _DIALECTS = {"pyspark": "spark", "impala": "hive", "datafusion": "postgres", "flink": "spark", "mssql": "tsql"}
@@ -20,7 +21,6 @@ _HERE = {"duckdb", "sqlite", "datafusion", "polars"}
 _GUESSES = {"postgres": Guess.FIRST_ROWS, "pyspark": Guess.SHARES}
 _STOPPED = {"QueryCanceled"}
 _LOST = {"OperationalError", "InterfaceError", "AdminShutdown", "ConnectionTimeout", "CrashShutdown"}
-
 
 _POSTGRES_MOMENT = ("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY",)
 _POSTGRES_WORDS = (
@@ -37,6 +37,13 @@ The first rows of a table are to be the same ones every time.
 
 _POSTGRES_LEFT_ALONE = "SET LOCAL client_connection_check_interval = '1s'"
 """A statement ends soon after the process that waits for it has died; servers before 14, and some systems, cannot."""
+
+_WIDEST = 38
+"""Digits of the widest decimal that narwhals knows."""
+
+_FIRST_ROWS = f"(SELECT * FROM {SOURCE} LIMIT "
+_FAILED = 3
+"""What libpq calls a transaction in which a statement failed."""
 
 _STEPS = 1_000_000
 """Steps of SQLite's machine between two looks for Ctrl-C."""
@@ -94,6 +101,15 @@ class IbisEngine:
         return by_bytes(column, self.name) if _is_text(kind, self.name) else column
 
     @property
+    def typed(self) -> Any:
+        """The table with types that narwhals has: decimals of any width as decimals. It is looked at, and not asked."""
+        import ibis.expr.datatypes as dt  # noqa: PLC0415 - who brings an ibis table has it
+
+        kinds = self._table.schema().items()
+        wide = {name: dt.Decimal() for name, kind in kinds if kind.is_decimal() and (kind.precision or 0) > _WIDEST}
+        return self._table.cast(wide) if wide else self._table
+
+    @property
     def nested(self) -> frozenset[str]:
         """The columns of containers: JSON, for all that is known, arrays, maps, structs, and shapes."""
         schema = self._table.schema().items()
@@ -142,7 +158,10 @@ class IbisEngine:
         if connection.closed and not self._reconnect():
             raise DataError(f"{self.name} gave no answer: the connection is lost")
         connection = self._backend.con
-        is_free = not connection.info.transaction_status
+        status = int(connection.info.transaction_status)
+        if status == _FAILED:
+            raise DataError(f"{self.name} gave no answer: an earlier statement failed in the open transaction; end it")
+        is_free = not status
         with connection.transaction(force_rollback=True):
             for setting in [*_POSTGRES_MOMENT, *_POSTGRES_WORDS] if is_free else _POSTGRES_WORDS:
                 connection.execute(setting)
@@ -162,8 +181,7 @@ class IbisEngine:
         if self.name == "postgres":
             # A cursor in the server would bar it from working with several processes.
             own: Any = connection
-            part = own.transaction() if self._is_held else nullcontext()  # what fails ends no more than itself
-            with part, own.cursor() as cursor, closing(cursor.stream(sql)) as rows:
+            with self._part(own, sql), own.cursor() as cursor, closing(cursor.stream(sql)) as rows:
                 yield _Listed(rows)
             return
         if self.name == "duckdb":
@@ -179,6 +197,21 @@ class IbisEngine:
                 yield answer
         else:
             yield _Listed(spark_rows(answer, sql) if self.name == "pyspark" else answer)
+
+    @contextmanager
+    def _part(self, connection: Any, sql: str) -> Iterator[None]:
+        """Let a statement be a part of the moment: what fails ends no more than itself.
+
+        Which rows are the first ones is told by one process alone, several would tell others every time.
+        """
+        if not self._is_held:
+            yield
+            return
+        takes_first_rows = _FIRST_ROWS in sql
+        with connection.transaction(force_rollback=takes_first_rows):
+            if takes_first_rows:
+                connection.execute("SET LOCAL max_parallel_workers_per_gather = 0")
+            yield
 
     def arrow(self, sql: str) -> Any:
         """Return what a statement gives as an Arrow table, from DuckDB; None from a driver that gives rows."""

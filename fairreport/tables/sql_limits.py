@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ TIMEOUT = "FAIRREPORT_ENGINE_TIMEOUT"
 _LONGEST = 300
 _OUT_OF_RANGE = "NumericValueOutOfRange"
 """What psycopg calls such an error of PostgreSQL."""
+_TOO_LARGE = re.compile(r"overflow|out of range(?!: underflow)")
 
 T = TypeVar("T")
 
@@ -127,7 +129,7 @@ class OutOfRangeError(DataError):
 
 
 class VanishedError(OutOfRangeError):
-    """An engine refused a product that is too small for a double, and did not round it to 0."""
+    """An engine refused a product that may be too small for a double, and did not round it to 0."""
 
 
 def engine_error(engine: str, error: BaseException) -> DataError:
@@ -137,5 +139,7 @@ def engine_error(engine: str, error: BaseException) -> DataError:
     if "underflow" in said:
         return VanishedError(f"{engine} gave no answer: {said}")
     if any(kind.__name__ == _OUT_OF_RANGE for kind in type(error).__mro__):
-        return OutOfRangeError(f"{engine} gave no answer: {said}")
+        # Servers speak their own language: what is not known to be too large may have been too small.
+        kind = OutOfRangeError if _TOO_LARGE.search(said) else VanishedError
+        return kind(f"{engine} gave no answer: {said}")
     return DataError(f"{engine} gave no answer: {said}")

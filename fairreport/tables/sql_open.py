@@ -44,7 +44,7 @@ def open_database(place: DatabaseTable) -> SqlTable:
         table = table_of(backend, place.table, engine)
         base = _base(place.url, backend)
     where = f"{engine}, database {base}" if base else engine
-    return _opened(DiscreetEngine(table, place.url), table, f"table {'.'.join(place.table)} in {where}")
+    return _opened(DiscreetEngine(table, place.url), f"table {'.'.join(place.table)} in {where}")
 
 
 def open_database_file(place: DatabaseFile) -> Table:
@@ -71,7 +71,7 @@ def open_database_file(place: DatabaseFile) -> Table:
         backend = ibis.sqlite.from_connection(connection)
         _close_with(backend, connection.close)
         table = table_of(backend, place.table, f"{place.path.name!r}")
-    return _opened(IbisEngine(table), table, origin)
+    return _opened(IbisEngine(table), origin)
 
 
 def _head(path: Path) -> bytes:
@@ -107,8 +107,8 @@ class DiscreetEngine(IbisEngine):
         return connected
 
 
-def _opened(engine: IbisEngine, table: Any, origin: str) -> SqlTable:
-    return open_engine(engine, nw.from_native(table).lazy(), origin=origin, nested=engine.nested)
+def _opened(engine: IbisEngine, origin: str) -> SqlTable:
+    return open_engine(engine, nw.from_native(engine.typed).lazy(), origin=origin, nested=engine.nested)
 
 
 def _ibis() -> Any:

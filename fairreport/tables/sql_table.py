@@ -35,7 +35,7 @@ from fairreport.tables.sql_engines import Engine, Remote
 from fairreport.tables.sql_kinds import Kinds
 from fairreport.tables.sql_limits import LostError
 from fairreport.tables.sql_text import SOURCE
-from fairreport.tables.view import NumericView
+from fairreport.tables.view import Guess, NumericView
 
 if TYPE_CHECKING:
     from fairreport.tables.sql_persons import SqlPersons
@@ -203,7 +203,7 @@ class SqlTable:
             missing_values=reading.missing_values,
             counts=reading.counts,
             sums_wholes=self.remote.engine.sums_wholes,
-            guess=self.remote.engine.guess,
+            guess=Guess.NOTHING if self.remote.where else self.remote.engine.guess,  # of few rows the first are sought
         )
 
     def are_numbers(self, names: Iterable[str]) -> bool:
@@ -250,7 +250,7 @@ class SqlTable:
             rows[key] = rows.get(key, 0) + n
         records: dict[str, list[Any]] = {name: [key[i] for key in rows] for i, name in enumerate(used)}
         records[counts] = list(rows.values())
-        return open_records(records), here
+        return open_records(records, booleans=[n for n in used if isinstance(self._kinds[n], nw.Boolean)]), here
 
     def _no_more(self, rows: Iterable[tuple[Any, ...]], used: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         for place, row in enumerate(rows):

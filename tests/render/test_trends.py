@@ -139,3 +139,9 @@ def test_a_flat_series_has_a_range_and_a_place():
     axis = range_of(points)
     assert axis == Range(low=-0.5, high=0.5)
     assert spark_of([points], axis, label="flat").line == "M4 17L105 17L206 17"
+
+
+@pytest.mark.parametrize("value", [1e16, -1e100])
+def test_a_flat_series_of_very_large_numbers_has_a_place(value):
+    points = [Point(at=i / 2, value=value) for i in range(3)]
+    assert spark_of([points], range_of(points), label="flat").line == "M4 17L105 17L206 17"

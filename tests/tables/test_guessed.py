@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from fairreport import Audit
-from fairreport.tables import outline, sql_engine_ibis
+from fairreport.tables import outline, sql_engine_ibis, sql_table
 from fairreport.tables.view import Guess
 
 ROWS = 9_000
@@ -129,3 +129,31 @@ def test_no_guess_tells_of_the_rows_of_a_few(held_table, guess):
     table = {name: cells[: FIRST + 1] for name, cells in columns().items()}  # their grid is finer
     for metric in ("mean", "brier"):
         compare(held_table, table, metric)
+
+
+@pytest.mark.parametrize("last", [1e-17, 0.0, 1.0])
+def test_a_logarithm_is_guarded_whatever_the_first_rows_hold(held_table, guess, monkeypatch, last):
+    table = columns()
+    table["s"] = [0.1 + 0.8 * s for s in table["s"]]
+    table["s"][-1], table["y"][-1] = last, 1 - round(last)
+    parameters = {"probability_column": "s", "min_group_size": 1} | LABELS
+    wanted = Audit(pa.table(table)).metric_parity("g", "log_loss", **parameters).run().to_dict()["results"][0]
+    monkeypatch.setattr(sql_table, "MOST_ALIKE", 100)  # so that the engine computes the logarithms
+    found = Audit(held_table(table)).metric_parity("g", "log_loss", **parameters).run().to_dict()["results"][0]
+    for one, other in zip(found["groups"], wanted["groups"], strict=True):
+        assert one["value"] == pytest.approx(other["value"], rel=1e-14)
+
+
+def test_statements_do_not_hang_on_the_order_of_an_answer(held_table, guess, monkeypatch):
+    table = columns()
+    table["g"] = [f"{g.strip()}{i % 30}" for i, g in enumerate(table["g"])]
+    table["s"] = [0.5 + 1e-13 * s if i % 30 < 12 else s for i, s in enumerate(table["s"])]
+    _, asked = said(held_table(table), "mean")
+    honest = outline.NumericView.__init__
+
+    def turned(self, *arguments, fetch_rows, **named):
+        honest(self, *arguments, fetch_rows=lambda sql: reversed(list(fetch_rows(sql))), **named)
+
+    monkeypatch.setattr(outline.NumericView, "__init__", turned)
+    assert said(held_table(table), "mean")[1] == asked
+    assert "VALUES" in asked[-1]

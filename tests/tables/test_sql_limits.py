@@ -10,7 +10,7 @@ import pytest
 from fairreport import Audit, DataError
 from fairreport.tables import sql_engine_ibis
 from fairreport.tables.sql_engine_ibis import IbisEngine
-from fairreport.tables.sql_limits import TIMEOUT, Limits, VanishedError, engine_error, heard
+from fairreport.tables.sql_limits import TIMEOUT, Limits, OutOfRangeError, VanishedError, engine_error, heard
 
 ENDLESS = {
     "duckdb": "CREATE VIEW endless AS SELECT range % 2 AS g, 1 AS o FROM range(100000000000000)",
@@ -162,3 +162,18 @@ def test_a_database_of_this_process_is_never_opened_anew(name):
 
 def test_a_product_that_vanishes_is_told_apart():
     assert isinstance(engine_error("postgres", ValueError("value out of range: underflow")), VanishedError)
+
+
+@pytest.mark.parametrize(
+    ("said", "may_be_too_small"),
+    [
+        ("value out of range: underflow", True),
+        ("value out of range: overflow", False),
+        ("bigint out of range", False),
+        ("Wert ist außerhalb des gültigen Bereichs: Unterlauf", True),
+    ],
+)
+def test_servers_of_other_languages_are_asked_with_guards(said, may_be_too_small):
+    error = engine_error("postgres", type("NumericValueOutOfRange", (Exception,), {})(said))
+    assert isinstance(error, OutOfRangeError)
+    assert isinstance(error, VanishedError) is may_be_too_small

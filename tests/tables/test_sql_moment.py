@@ -211,3 +211,23 @@ def test_a_connection_that_is_lost_takes_its_moment_with_it():
     with engine.at_one_moment():
         assert list(engine.batches("again")) == [[("again",)]]
     assert server.renewed == 1
+
+
+def test_a_transaction_that_failed_before_is_named():
+    server = Server()
+    engine = engine_of(server)
+    server.con.info.transaction_status = 3  # libpq's PQTRANS_INERROR
+    with pytest.raises(DataError, match="an earlier statement failed in the open transaction"), engine.at_one_moment():
+        pass
+    assert server.log == []
+
+
+def test_first_rows_are_read_by_one_process():
+    server = Server(False, False)
+    engine = engine_of(server)
+    with engine.at_one_moment():
+        list(engine.batches("SELECT count(*) FROM (SELECT * FROM fr_source LIMIT 11) AS r"))
+        list(engine.batches("SELECT count(*) FROM fr_source"))
+    assert server.log.count("SET LOCAL max_parallel_workers_per_gather = 0") == 1
+    at = server.log.index("SET LOCAL max_parallel_workers_per_gather = 0")
+    assert server.log[at - 1 : at + 2] == ["begin", server.log[at], "end"]  # taken back with its part

@@ -6,6 +6,8 @@ import itertools
 import math
 
 import duckdb
+import ibis
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -14,6 +16,7 @@ import pytest
 from fairreport import Audit, DataError
 from fairreport.audit.document import to_text
 from fairreport.tables import levels
+from fairreport.tables.sql_engine_ibis import IbisEngine
 from fairreport.tables.sql_products import LARGEST_ROOT_OF_NOTHING
 from fairreport.tables.sql_text import in_dialect
 
@@ -67,6 +70,29 @@ def test_cells_of_every_type_in_every_role(held_table, kind):
     held = held_table(table)
     words = {"missing_values": ["-999", "?"]}
     assert text_of(every_role, held, **words) == text_of(every_role, table, **words)
+
+
+@pytest.mark.parametrize("word", ["true", "True", "1"])
+def test_a_word_for_missing_is_no_boolean(held_table, word):
+    table = pd.DataFrame(
+        {"g": ["a", "b"] * 40, "p": [i % 3 == 0 for i in range(80)], "y": [i // 2 % 2 for i in range(80)]}
+    )
+
+    def log_loss(data):
+        audit = Audit(data, missing_values=[word])
+        audit.metric_parity("g", "log_loss", probability_column="p", ground_truth_column="y", positive_values=1)
+        return audit.run().to_dict()["results"][0]
+
+    assert log_loss(held_table(table)) == log_loss(table)
+
+
+def test_decimals_of_any_width_are_decimals():
+    wide = ibis.table({"g": "string", "v": "decimal(76, 20)"}, name="t")
+    engine = IbisEngine.__new__(IbisEngine)
+    engine._table = wide
+    assert nw.from_native(engine.typed).collect_schema()["v"] == nw.Decimal
+    engine._table = ibis.table({"g": "string", "v": "decimal(38, 20)"}, name="t")
+    assert engine.typed is engine._table
 
 
 @pytest.mark.parametrize("kind", ["int", "small int", "float32", "float64", "decimal", "boolean", "more text"])
