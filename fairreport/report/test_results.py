@@ -19,8 +19,8 @@ from fairreport.report.used import holds_against_labels
 
 SHRUNK_FROM, BESIDE_HEIGHT = 250.0, 166.0
 """Figures up to the first height, in points, are shrunk to the second."""
-HALF_WIDTH = 358.0
-"""Width of each of two figures side by side, in points."""
+HALF_WIDTH = 333.0
+"""Width of each of two figures side by side, in points: what a Letter page has for them, and an A4 page as well."""
 MAIN_ROWS = 8
 """Rows of the figure on the page of the result."""
 

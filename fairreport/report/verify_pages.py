@@ -217,7 +217,13 @@ def _apart(packet: PacketFiles, drawn: tuple[str, ...]) -> Iterator[Difference]:
     if len(packet.pages) != len(drawn):
         message = f"are {len(packet.pages):,} where {len(drawn):,} are drawn"
         yield Difference(file=packet.name, pointer="pages", message=message)
-    for number, (stated, found) in enumerate(zip(packet.pages, drawn, strict=False), start=1):
+    for number, both in enumerate(zip(packet.pages, drawn, strict=False), start=1):
+        stated, found = map(_with_single_blanks, both)
         if stated != found:
             line = first_difference(packet.name, stated.encode(), found.encode())
             yield replace(line, pointer=f"page {number}, {line.pointer}")
+
+
+def _with_single_blanks(text: str) -> str:
+    """Return the text of a page with one blank between words: how many a reader of PDF finds hangs on the drawing."""
+    return "\n".join(" ".join(line.split()) for line in text.splitlines())

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from fairreport.tables.grid import pieces_for
+from fairreport.tables.grid import FEW_ROWS, pieces_for
 from fairreport.tables.known import Known, in_order
 from fairreport.tables.moments import Totals, finish
 from fairreport.tables.needs import Loss, Measure, MeasureNeeds
@@ -90,6 +90,7 @@ def _plan(
     ranges = dict(stated.ranges)
     if stated.rows is None:  # so that a logarithm is guarded whatever the first rows hold
         ranges |= {sink.need.probability: (0.0, 1.0) for sink in sinks if sink.need.probability is not None}
+    rows = FEW_ROWS if stated.rows is None and view.is_small else stated.rows
     unsure = () if view.is_remote else (sink.need for sink in sinks if not _tells(sink.need))
     kind = CheckedGrouping if view.is_remote else OneGrouping
     return kind(
@@ -101,7 +102,7 @@ def _plan(
         labels=tuple(labels),
         needs=tuple(sink.need for sink in sinks),
         checked=tuple(dict.fromkeys(name for need in unsure for name in need.numbers)),
-        pieces=pieces_for(stated.rows, whole=view.sums_wholes),
+        pieces=pieces_for(rows, whole=view.sums_wholes),
     )
 
 

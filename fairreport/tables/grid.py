@@ -22,8 +22,11 @@ _SMALLEST_EXPONENT = -900
 FEW_ROWS = 2**13
 """Below so many rows the grid is finer."""
 
-_MORE_ROWS = 2**25
-"""From so many rows on two pieces are too few; a group has at most 2**31 rows."""
+MORE_ROWS = 2**25
+"""From so many rows on two pieces are too few."""
+
+_MOST_ROWS = 2**31
+"""A group has no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +41,14 @@ class Pieces:
         Pieces of a number. A single one is a whole number by its type, not a double.
     below : int
         Bits behind the first piece.
+    most : int
+        Rows whose sums lose no digit.
     """
 
     bits: int
     count: int
     below: int
+    most: int
 
     @property
     def is_whole(self) -> bool:
@@ -60,10 +66,10 @@ class Pieces:
         return sum(int(math.ldexp(part, shift + self.below)) for part in sums)
 
 
-_FINE = Pieces(bits=40, count=2, below=40)
-_TWO = Pieces(bits=28, count=2, below=28)
-_THREE = Pieces(bits=22, count=3, below=34)
-_WHOLE = Pieces(bits=56, count=1, below=0)
+_FINE = Pieces(bits=40, count=2, below=40, most=FEW_ROWS - 1)
+_TWO = Pieces(bits=28, count=2, below=28, most=MORE_ROWS - 1)
+_THREE = Pieces(bits=22, count=3, below=34, most=_MOST_ROWS)
+_WHOLE = Pieces(bits=56, count=1, below=0, most=_MOST_ROWS)
 
 
 def pieces_for(rows: int | None, *, whole: bool = False) -> Pieces:
@@ -80,7 +86,7 @@ def pieces_for(rows: int | None, *, whole: bool = False) -> Pieces:
         return _FINE
     if whole:
         return _WHOLE
-    return _TWO if rows is not None and rows < _MORE_ROWS else _THREE
+    return _TWO if rows is not None and rows < MORE_ROWS else _THREE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,16 +61,15 @@ class OneGrouping:
 
     def sql(self) -> str:
         """Return the statement."""
-        view = self.known.view
-        keys = [f"k{i}" for i in range(len(self.attributes))]
-        streams = self.streams()
-        inner = [f"{view.cells[name].expression} AS {key}" for name, key in zip(self.attributes, keys, strict=True)]
+        cells, streams = self._cells(), self.streams()
+        keys = [f"k{i}" for i in range(len(cells))]
+        inner = [f"{cell} AS {key}" for cell, key in zip(cells, keys, strict=True)]
         inner += self._checked_columns()
         inner += [column for i, stream in enumerate(streams) for column in columns_sql(i, stream, self.pieces)]
         grouped = ", ".join(keys)
         listed = [grouped, "count(*)", *self._checks()]
         listed += [sums_sql(i, stream.grid, self.pieces, weighted=False) for i, stream in enumerate(streams)]
-        rows = f"SELECT {', '.join(inner)} FROM {view.source}{self._where()}"
+        rows = f"SELECT {', '.join(inner)} FROM {self.known.view.source}{self._where()}"
         return f"SELECT {', '.join(listed)} FROM ({rows}) AS r GROUP BY {grouped} LIMIT {MOST_GROUPS + 1}"
 
     def settled(self, rows: Rows) -> OneGrouping | None:
@@ -78,7 +77,7 @@ class OneGrouping:
 
         Every row was met, the checked numbers lie where they should, and all sums are finite.
         """
-        at = len(self.attributes)
+        at = len(self._cells())
         if sum(row[at] for row in rows) != self.stated.rows:
             return None
         at += 1
@@ -96,7 +95,7 @@ class OneGrouping:
         """Return the sums of each stream by label; None where a group of unknown ends needs a grid of its own."""
         gathered: dict[Stream, dict[Label, Sums]] = {stream: {} for stream in self.streams()}
         width = 2 * self.pieces.count
-        at = len(self.attributes)
+        at = len(self._cells())
         for row in rows:
             label = self._label(row)
             if label is None:
@@ -117,6 +116,10 @@ class OneGrouping:
         """Return the numbers per row that are summed, each once."""
         summing = (need for need in self.needs if need.measure in OF_SUMS)
         return tuple(dict.fromkeys(stream for need in summing for stream in streams_of(self.known, need)))
+
+    def _cells(self) -> list[str]:
+        """Return SQL of the cells by which rows are grouped, those of the attributes first."""
+        return [self.known.view.cells[name].expression for name in self.attributes]
 
     def _checked_columns(self) -> list[str]:
         return [f"{self.known.view.numbers[name].plain} AS v{i}" for i, name in enumerate(self.checked)]
@@ -145,10 +148,11 @@ class OneGrouping:
     def feed(self, sink: MeasureSink, rows: Rows) -> None:
         """Feed a test its rows."""
         any_label = {name: low for name, (low, _) in self.stated.ends.items()}
+        at = len(self._cells())
         for row in rows:
             if not sink.too_many_groups:
                 cells = any_label | dict(zip(self.attributes, row, strict=False))
-                add = partial(sink.add_unparted, n=int(row[len(self.attributes)]))
+                add = partial(sink.add_unparted, n=int(row[at]))
                 feed(self.known.view, sink, [cells[name] for name in sink.columns], self.texts, add)
         everything = [True] * len(sink.need.numbers)
         sink.see_numbers(everything, everything)
@@ -193,7 +197,9 @@ class CheckedGrouping(OneGrouping):
         found = self.found(rows)
         if found is None or found.rows is None or dict(found.ends) != dict(self.stated.ends):
             return None
-        is_as_stated = found.rows >= FEW_ROWS if self.stated.rows is None else found.rows == self.stated.rows
+        is_as_stated = found.rows == self.stated.rows
+        if self.stated.rows is None:
+            is_as_stated = FEW_ROWS <= found.rows <= self.pieces.most
         if not is_as_stated or any(refusal_of_range(need, found.ranges) for need in self.needs):
             return None
         true = replace(self, known=replace(self.known, ranges=found.ranges))
@@ -201,25 +207,29 @@ class CheckedGrouping(OneGrouping):
 
     def found(self, rows: Rows) -> Outline | None:
         """Return the outline that the answer tells; None where a cell is missing or not finite, or a label a third."""
-        at = len(self.attributes)
-        columns = len(self.known.view.numbers) + len(self.labels)
+        at = len(self._cells())
         cells: list[Any] = []
-        for place in range(at + 1, at + 1 + 3 * columns, 3):
+        for place in range(at + 1, at + 1 + 3 * len(self.known.view.numbers), 3):
             ends = [end for row in rows for end in row[place + 1 : place + 3] if end is not None]
             if not all(map(math.isfinite, ends)):  # what is none is neither smaller nor larger than another number
                 return None
             cells += [sum(row[place] for row in rows), min(ends, default=None), max(ends, default=None)]
+        for place in range(len(self.attributes), at):
+            there = [row for row in rows if row[place] is not None]
+            labels = [row[place] for row in there]
+            cells += [sum(row[at] for row in there), min(labels, default=None), max(labels, default=None)]
         return found_outline(self.known.view, self.labels, sum(int(row[at]) for row in rows), cells)
 
+    def _cells(self) -> list[str]:
+        """Return SQL of the cells of the attributes, and of labels: so it is seen which ones there are."""
+        attributes = [self.known.view.cells[name].expression for name in self.attributes]
+        return [*attributes, *(str(self.known.view.cells[name].whole) for name in self.labels)]
+
     def _checked_columns(self) -> list[str]:
-        view = self.known.view
-        cells = [column.plain for column in view.numbers.values()]
-        cells += [str(view.cells[name].whole) for name in self.labels]
-        return [f"{cell} AS v{i}" for i, cell in enumerate(cells)]
+        return [f"{column.plain} AS v{i}" for i, column in enumerate(self.known.view.numbers.values())]
 
     def _checks(self) -> list[str]:
-        columns = range(len(self.known.view.numbers) + len(self.labels))
-        checks = [f"count(v{i}), min(v{i}), max(v{i})" for i in columns]
+        checks = [f"count(v{i}), min(v{i}), max(v{i})" for i in range(len(self.known.view.numbers))]
         return [*checks, *(f"min(x{i}), max(x{i})" for i, stream in enumerate(self.streams()) if stream.is_of_errors)]
 
     def _where(self) -> str:
@@ -227,8 +237,8 @@ class CheckedGrouping(OneGrouping):
 
     def _ends(self, place: int, row: Sequence[Any]) -> tuple[float, float]:
         streams = self.streams()
-        at = len(self.attributes) + 1
-        columns = len(self.known.view.numbers) + len(self.labels)
+        at = len(self._cells()) + 1
+        columns = len(self.known.view.numbers)
         if streams[place].is_of_errors:
             start = at + 3 * columns + 2 * sum(stream.is_of_errors for stream in streams[:place])
         else:

@@ -101,6 +101,11 @@ class IbisEngine:
         return by_bytes(column, self.name) if _is_text(kind, self.name) else column
 
     @property
+    def is_small(self) -> bool:
+        """Whether it has likely fewer than 2**25 rows; that is not known."""
+        return False
+
+    @property
     def typed(self) -> Any:
         """The table with types that narwhals has: decimals of any width as decimals. It is looked at, and not asked."""
         import ibis.expr.datatypes as dt  # noqa: PLC0415 - who brings an ibis table has it

@@ -6,6 +6,7 @@ import itertools
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import cached_property
 from typing import Any
 
 from fairreport.errors import DataError
@@ -17,6 +18,8 @@ from fairreport.tables.view import Guess
 
 _COUNTER = itertools.count()
 _GROUP = "fairreport"
+_SMALL = 8 * 2**25
+"""Bytes of a column of so many numbers."""
 _BYTES = "UTF8_BINARY"
 """What Spark 4 calls the collation in which only the same text is equal."""
 
@@ -47,9 +50,21 @@ class SparkEngine:
         self._limits = limits or Limits()
         self._view = f"fairreport_rows_{next(_COUNTER)}"
         fields = frame.schema.fields
+        self._frame = frame
         self._collated = {item.name for item in fields if getattr(item.dataType, "collation", _BYTES) != _BYTES}
+        self._has_instants = any(type(item.dataType).__name__ == "TimestampType" for item in fields)
         frame.createOrReplaceTempView(self._view)
         self._end = weakref.finalize(self, _drop, self._session, self._view)
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether it has likely fewer than 2**25 rows: Spark takes it for no larger than so many numbers are."""
+        try:
+            plan: Any = self._frame._jdf.queryExecution().optimizedPlan()  # noqa: SLF001 - no other place tells it
+            size = int(str(plan.stats().sizeInBytes()))
+        except Exception:  # noqa: BLE001 - a remote session has no plan at hand
+            return False
+        return size < _SMALL
 
     def select(self, columns: Mapping[str, str]) -> str:
         """Return a SELECT of some columns under other names."""
@@ -65,7 +80,7 @@ class SparkEngine:
         try:
             with self._limits.watch(self.name, self._cancel):
                 self._in_group()
-                yield from _in_batches(self._session.sql(sql), sql)
+                yield from _in_batches(spark_rows(self._session.sql(sql), sql, may_hold_instants=self._has_instants))
         except (DataError, GeneratorExit):
             raise
         except Exception as error:  # noqa: BLE001 - every engine has errors of its own
@@ -107,8 +122,7 @@ class SparkEngine:
         return nullcontext()
 
 
-def _in_batches(answer: Any, sql: str) -> Iterator[Sequence[Row]]:
-    rows = spark_rows(answer, sql)
+def _in_batches(rows: Iterator[Row]) -> Iterator[Sequence[Row]]:
     while batch := list(itertools.islice(rows, BATCH)):
         yield batch
 
@@ -135,6 +149,11 @@ class SqlframeEngine:
         self.columns = tuple(map(str, frame.columns))  # in its schema names stand in backticks where they need quotes
         kinds = (type(item.dataType).__name__ for item in frame.schema.fields)
         self._kinds = dict(zip(self.columns, kinds, strict=False))
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it has likely fewer than 2**25 rows; that is not known."""
+        return False
 
     def select(self, columns: Mapping[str, str]) -> str:
         """Return a SELECT of some columns under other names."""

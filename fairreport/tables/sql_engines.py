@@ -42,12 +42,19 @@ class Engine(Protocol):
         Whether its sums of whole numbers of 64 bits cannot overflow, and come cheaper than those of doubles.
     guess : Guess
         How it is guessed where its numbers lie.
+    is_small : bool
+        Whether it has likely fewer than 2**25 rows.
     """
 
     name: str
     dialect: str
     sums_wholes: bool
     guess: Guess
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it has likely fewer than 2**25 rows."""
+        ...
 
     def select(self, columns: Mapping[str, str]) -> str:
         """Return a SELECT, in the engine's SQL, of some columns of the table under other names."""

@@ -13,7 +13,7 @@ _LIMIT = re.compile(r" LIMIT ([0-9]+)$")
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def spark_rows(answer: Any, sql: str) -> Iterator[Row]:
+def spark_rows(answer: Any, sql: str, *, may_hold_instants: bool = True) -> Iterator[Row]:
     """Yield the rows of a Spark frame, its instants (TIMESTAMP, not TIMESTAMP_NTZ) in UTC.
 
     Spark itself would hand an instant over as wall-clock time of the machine, which is one for two instants of the
@@ -25,8 +25,10 @@ def spark_rows(answer: Any, sql: str) -> Iterator[Row]:
         What the statement gives.
     sql : str
         The statement.
+    may_hold_instants : bool
+        Whether there are any where it comes from; to ask an answer for its types takes a while.
     """
-    kinds = [type(item.dataType).__name__ for item in answer.schema.fields]
+    kinds = [type(item.dataType).__name__ for item in answer.schema.fields] if may_hold_instants else []
     instants = [place for place, kind in enumerate(kinds) if kind == "TimestampType"]
     if instants:
         names = map(quoted_by_spark, answer.columns)

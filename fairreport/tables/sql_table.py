@@ -203,6 +203,7 @@ class SqlTable:
             missing_values=reading.missing_values,
             counts=reading.counts,
             sums_wholes=self.remote.engine.sums_wholes,
+            is_small=self.remote.engine.is_small,
             guess=Guess.NOTHING if self.remote.where else self.remote.engine.guess,  # of few rows the first are sought
         )
 

@@ -25,6 +25,7 @@ def sql_view(
     counts: str | None,
     sums_wholes: bool = False,
     guess: Guess = Guess.NOTHING,
+    is_small: bool = False,
 ) -> NumericView:
     """Return the view; all of `numbers`, and the counts column, must be numbers by their type.
 
@@ -46,6 +47,8 @@ def sql_view(
         Whether sums of whole numbers cannot overflow.
     guess : Guess
         How it is guessed where numbers lie.
+    is_small : bool
+        Whether there are likely fewer than 2**25 rows.
     """
     return NumericView(
         fetch_rows=fetch_rows,
@@ -57,6 +60,7 @@ def sql_view(
         is_remote=True,
         sums_wholes=sums_wholes,
         guess=guess,
+        is_small=is_small,
     )
 
 

@@ -122,6 +122,8 @@ class NumericView:
         Whether sums of whole numbers of 64 bits cannot overflow there, and come cheaper than those of doubles.
     guess : Guess
         How it is guessed, elsewhere, where numbers lie.
+    is_small : bool
+        Whether it is likely, elsewhere, that there are fewer than 2**25 rows.
     keep : object
         What must live as long as the view.
     """
@@ -137,6 +139,7 @@ class NumericView:
     is_remote: bool = False
     sums_wholes: bool = False
     guess: Guess = Guess.NOTHING
+    is_small: bool = False
     keep: Any = None
 
 

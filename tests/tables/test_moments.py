@@ -241,7 +241,8 @@ def test_the_centre_lies_between_the_ends_or_next_to_them(a, b):
     low, high = min(a, b), max(a, b)
     grid = grid_between(low, high)
     assert max(high - grid.centre, grid.centre - low) <= 1.5 * (high - low) + 0.0
-    assert grid_within(high) == grid_between(-high, high) if high > 0 else True
+    size = max(abs(a), 1e-280)
+    assert grid_within(size) == grid_between(-size, size)
 
 
 @pytest.mark.parametrize("other", [(1e-6, 0.9999), (0.02, 0.97), (0.0, 0.75)])
