@@ -18,7 +18,7 @@ def public_members():
         value = getattr(fairreport, name)
         yield name, value
         if inspect.isclass(value):
-            for attribute, member in vars(value).items():
+            for attribute, member in list(vars(value).items()):  # to look at a model may complete it
                 function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
                 if not attribute.startswith("_") and isinstance(function, types.FunctionType):
                     yield f"{name}.{attribute}", function
