@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import fairreport as fr
@@ -45,6 +45,9 @@ def written(entry):
 
 @MANY
 @given(rows=st.lists(ROW, min_size=4, max_size=40), attributes=SUBSETS, is_controlled=st.booleans())
+@example(rows=[("x", "x", "x", None, 0)] * 4, attributes=COLUMNS, is_controlled=False)
+@example(rows=[("x", "x", "x", "s", None)] * 4, attributes=COLUMNS, is_controlled=False)
+@example(rows=[("x", "x", "x", "s", None)] * 4, attributes=COLUMNS, is_controlled=True)
 def test_outcomes_by_fewer_attributes_are_those_of_a_scan(rows, attributes, is_controlled):
     data = table(rows)
     exploration = explored(fr.Audit(data).outcome_disparity(COLUMNS, "hit", 1, control_columns="site", **ANY_SIZE))
@@ -52,7 +55,7 @@ def test_outcomes_by_fewer_attributes_are_those_of_a_scan(rows, attributes, is_c
     asked = replace(exploration.settings(0), attributes=attributes, controls=controls)
     fresh = fr.Audit(data).outcome_disparity(attributes, "hit", 1, control_columns=controls or None, **ANY_SIZE).run()
     answer = exploration.answer(0, asked)
-    if isinstance(exploration.run.scans[0].tally, NoTally) and len(attributes) < 3:
+    if isinstance(exploration.run.scans[0].tally, NoTally) and (len(attributes) < 3 or not is_controlled):
         assert answer.lack is Lack.COUNTS  # what could not be counted tells nothing
         return
     assert answer.lack is Lack.NOTHING
