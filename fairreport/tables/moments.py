@@ -180,9 +180,14 @@ def _label(known: Known, sink: MeasureSink, row: Sequence[object]) -> Label | No
 def columns_sql(place: int, stream: Stream, pieces: Pieces) -> list[str]:
     """Return the columns that `sums_sql` sums: a stream's values, and their squares about a centre that is not 0."""
     listed = [f"{stream.expression} AS x{place}"]
-    if stream.grid.centre and not pieces.is_whole:  # beside the values: not every engine sees that pieces share it
+    if _squares_stand_beside(stream.grid, pieces):
         listed.append(f"{_square(stream.expression, stream.grid, pieces)} AS y{place}")
     return listed
+
+
+def _squares_stand_beside(grid: Grid, pieces: Pieces) -> bool:
+    """Tell whether squares are a column of their own: not every engine sees that pieces share them."""
+    return bool(grid.centre) and not pieces.is_whole
 
 
 def _square(x: str, grid: Grid, pieces: Pieces) -> str:
@@ -195,7 +200,7 @@ def _square(x: str, grid: Grid, pieces: Pieces) -> str:
 def sums_sql(place: int, grid: Grid, pieces: Pieces, *, weighted: bool) -> str:
     """Return SQL of the sums of the pieces of a stream's values, then of their squares about the centre."""
     x = f"x{place}"
-    square = f"y{place}" if grid.centre and not pieces.is_whole else _square(x, grid, pieces)
+    square = f"y{place}" if _squares_stand_beside(grid, pieces) else _square(x, grid, pieces)
     if grid.is_moderate(pieces):
         return _sums_sql(x, square, pieces, (grid.shift(pieces), 2 * grid.half_shift(pieces)), weighted=weighted)
     scaled = f"({x} * {double_sql(2.0 ** grid.shift(pieces))})"

@@ -61,7 +61,7 @@ class OneGrouping:
 
     def sql(self) -> str:
         """Return the statement."""
-        cells, streams = self._cells(), self.streams()
+        cells, streams = self.cells(), self.streams()
         keys = [f"k{i}" for i in range(len(cells))]
         inner = [f"{cell} AS {key}" for cell, key in zip(cells, keys, strict=True)]
         inner += self._checked_columns()
@@ -77,7 +77,7 @@ class OneGrouping:
 
         Every row was met, the checked numbers lie where they should, and all sums are finite.
         """
-        at = len(self._cells())
+        at = len(self.cells())
         if sum(row[at] for row in rows) != self.stated.rows:
             return None
         at += 1
@@ -95,7 +95,7 @@ class OneGrouping:
         """Return the sums of each stream by label; None where a group of unknown ends needs a grid of its own."""
         gathered: dict[Stream, dict[Label, Sums]] = {stream: {} for stream in self.streams()}
         width = 2 * self.pieces.count
-        at = len(self._cells())
+        at = len(self.cells())
         for row in rows:
             label = self._label(row)
             if label is None:
@@ -117,7 +117,7 @@ class OneGrouping:
         summing = (need for need in self.needs if need.measure in OF_SUMS)
         return tuple(dict.fromkeys(stream for need in summing for stream in streams_of(self.known, need)))
 
-    def _cells(self) -> list[str]:
+    def cells(self) -> list[str]:
         """Return SQL of the cells by which rows are grouped, those of the attributes first."""
         return [self.known.view.cells[name].expression for name in self.attributes]
 
@@ -148,7 +148,7 @@ class OneGrouping:
     def feed(self, sink: MeasureSink, rows: Rows) -> None:
         """Feed a test its rows."""
         any_label = {name: low for name, (low, _) in self.stated.ends.items()}
-        at = len(self._cells())
+        at = len(self.cells())
         for row in rows:
             if not sink.too_many_groups:
                 cells = any_label | dict(zip(self.attributes, row, strict=False))
@@ -207,7 +207,7 @@ class CheckedGrouping(OneGrouping):
 
     def found(self, rows: Rows) -> Outline | None:
         """Return the outline that the answer tells; None where a cell is missing or not finite, or a label a third."""
-        at = len(self._cells())
+        at = len(self.cells())
         cells: list[Any] = []
         for place in range(at + 1, at + 1 + 3 * len(self.known.view.numbers), 3):
             ends = [end for row in rows for end in row[place + 1 : place + 3] if end is not None]
@@ -220,10 +220,9 @@ class CheckedGrouping(OneGrouping):
             cells += [sum(row[at] for row in there), min(labels, default=None), max(labels, default=None)]
         return found_outline(self.known.view, self.labels, sum(int(row[at]) for row in rows), cells)
 
-    def _cells(self) -> list[str]:
+    def cells(self) -> list[str]:
         """Return SQL of the cells of the attributes, and of labels: so it is seen which ones there are."""
-        attributes = [self.known.view.cells[name].expression for name in self.attributes]
-        return [*attributes, *(str(self.known.view.cells[name].whole) for name in self.labels)]
+        return [*OneGrouping.cells(self), *(str(self.known.view.cells[name].whole) for name in self.labels)]
 
     def _checked_columns(self) -> list[str]:
         return [f"{column.plain} AS v{i}" for i, column in enumerate(self.known.view.numbers.values())]
@@ -237,7 +236,7 @@ class CheckedGrouping(OneGrouping):
 
     def _ends(self, place: int, row: Sequence[Any]) -> tuple[float, float]:
         streams = self.streams()
-        at = len(self._cells()) + 1
+        at = len(self.cells()) + 1
         columns = len(self.known.view.numbers)
         if streams[place].is_of_errors:
             start = at + 3 * columns + 2 * sum(stream.is_of_errors for stream in streams[:place])

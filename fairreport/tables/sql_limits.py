@@ -18,7 +18,7 @@ TIMEOUT = "FAIRREPORT_ENGINE_TIMEOUT"
 _LONGEST = 300
 _OUT_OF_RANGE = "NumericValueOutOfRange"
 """What psycopg calls such an error of PostgreSQL."""
-_TOO_LARGE = re.compile(r"overflow|out of range(?!: underflow)")
+_TOO_LARGE = re.compile("overflow|out of range")
 
 T = TypeVar("T")
 

@@ -11,22 +11,11 @@ import yaml
 
 from fairreport.analyses.metrics import CATALOGUE
 from fairreport.audit.audit import Audit
-from fairreport.audit.readers.config_schema import config_schema
 from fairreport.audit.readers.result_schema import result_schema
 from fairreport.audit.readers.starter import starter
 from fairreport.resources import resource_dir
 
 DATA = resource_dir("assets") / "data"
-
-
-@pytest.fixture(scope="module")
-def config():
-    return jsonschema.Draft202012Validator(config_schema())
-
-
-@pytest.fixture(scope="module")
-def result():
-    return jsonschema.Draft202012Validator(result_schema())
 
 
 @pytest.mark.parametrize("which", ["config", "result"])
@@ -36,20 +25,22 @@ def test_the_command_prints_a_schema(command, folder, which):
     jsonschema.Draft202012Validator.check_schema(json.loads(done.out))
 
 
-def test_the_demo_and_a_starter_are_valid_configurations(config, folder):
-    config.validate(yaml.safe_load((DATA / "demo.yaml").read_text(encoding="utf-8")))
+def test_the_demo_and_a_starter_are_valid_configurations(config_checker, folder):
+    config_checker.validate(yaml.safe_load((DATA / "demo.yaml").read_text(encoding="utf-8")))
     for name in ("rows.csv", "counted.csv"):
-        config.validate(yaml.safe_load(starter(folder.path / name, folder.path).text))
+        config_checker.validate(yaml.safe_load(starter(folder.path / name, folder.path).text))
 
 
-def test_null_stands_for_absent(config):
+def test_null_stands_for_absent(config_checker):
     parameters = {
         "protected_attribute_columns": ["a"],
         "outcome_column": "b",
         "favorable_values": [1, "x", True],
     }
     parameters |= dict.fromkeys(("alpha", "control_columns", "name", "thresholds", "reference_strategy"))
-    config.validate({"audit": {"about": None, "groups": {"a": [1, "b"]}}, "tests": [{"outcome_disparity": parameters}]})
+    config_checker.validate(
+        {"audit": {"about": None, "groups": {"a": [1, "b"]}}, "tests": [{"outcome_disparity": parameters}]}
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,13 +73,13 @@ def test_null_stands_for_absent(config):
         (("tests", 0, "other"), {}),
     ],
 )
-def test_what_the_reader_refuses_the_schema_refuses(config, path, value):
+def test_what_the_reader_refuses_the_schema_refuses(config_checker, path, value):
     content = yaml.safe_load((DATA / "demo.yaml").read_text(encoding="utf-8"))
     place = content
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = value
-    assert not config.is_valid(content)
+    assert not config_checker.is_valid(content)
     with pytest.raises(ValueError):
         Audit.from_config(copy.deepcopy(content))
 
@@ -147,19 +138,19 @@ def of_a_model() -> Audit:
     return audit
 
 
-def test_the_document_of_every_metric_is_valid(result):
+def test_the_document_of_every_metric_is_valid(result_checker):
     document = json.loads(of_a_model().run().to_json())
     assert [entry["status"] for entry in document["results"]] == ["ok", "skipped"] + ["ok"] * len(CATALOGUE)
-    result.validate(document)
+    result_checker.validate(document)
 
 
 @pytest.mark.parametrize("name", AUDITS)
-def test_every_document_is_valid(result, name):
-    result.validate(json.loads(AUDITS[name].run().to_json()))
+def test_every_document_is_valid(result_checker, name):
+    result_checker.validate(json.loads(AUDITS[name].run().to_json()))
 
 
-def test_the_document_of_the_demo_is_valid(result):
-    result.validate(Audit.from_config(str(DATA / "demo.yaml")).run().to_dict())
+def test_the_document_of_the_demo_is_valid(result_checker):
+    result_checker.validate(Audit.from_config(str(DATA / "demo.yaml")).run().to_dict())
 
 
 def test_every_key_of_a_document_is_in_the_schema():
