@@ -11,6 +11,7 @@ from typing import Any
 
 from fairreport.errors import DataError
 from fairreport.tables.collations import by_bytes
+from fairreport.tables.grid import MORE_ROWS
 from fairreport.tables.sql_engines import BATCH, Row
 from fairreport.tables.sql_limits import Limits, engine_error, heard
 from fairreport.tables.sql_spark import quoted_by_spark, spark_rows
@@ -18,7 +19,7 @@ from fairreport.tables.view import Guess
 
 _COUNTER = itertools.count()
 _GROUP = "fairreport"
-_SMALL = 8 * 2**25
+_SMALL = 8 * MORE_ROWS
 """Bytes of a column of so many numbers."""
 _BYTES = "UTF8_BINARY"
 """What Spark 4 calls the collation in which only the same text is equal."""
